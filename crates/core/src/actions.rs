@@ -2,7 +2,7 @@
 
 use crate::Game;
 
-/// Moves have fixed numbers, called actions.
+/// Game whose moves have fixed numbers, called actions.
 ///
 /// # Contract
 /// - The actions of players are the numbers below [`actions`](Actions::actions). The outcomes of

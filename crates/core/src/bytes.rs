@@ -1,9 +1,8 @@
-//! Amounts of memory in words.
+//! Amounts of memory as text.
 
 use crate::notation::ParseError;
 
-/// Reads an amount of memory: `500MB` and the like in steps of 1000, `64MiB` and the like in
-/// steps of 1024.
+/// Parses an amount of memory with a decimal unit (`500MB`) or a binary unit (`64MiB`).
 ///
 /// ```
 /// use tussle_core::parse_bytes;
@@ -13,7 +12,7 @@ use crate::notation::ParseError;
 /// ```
 ///
 /// # Errors
-/// If it is no whole number with a unit, nothing, or more than can be counted.
+/// If the text is not a whole number with a unit, or the amount is 0 or larger than `i64::MAX` bytes.
 pub fn parse_bytes(text: &str) -> Result<u64, ParseError> {
     let wrong = || ParseError::new("expected an amount of memory such as 500MB, 2GB or 64KB");
     let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;

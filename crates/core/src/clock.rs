@@ -62,8 +62,8 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let why = |error: ParseError| {
             ParseError::new(format!(
-                "{error}; a clock is 2s (a move), 15s+1s (a bank and an increment) or 30s/2s (the \
-                 first move and later ones)"
+                "{error}; a clock is 2s (per move), 15s+1s (base time and increment) or 30s/2s (first \
+                 move and each later move)"
             ))
         };
         if let Some((base, increment)) = text.split_once('+') {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_the_three_forms() {
+    fn other_texts_are_rejected_with_a_message_that_names_the_three_forms() {
         for bad in [
             "",
             "soon",
@@ -154,7 +154,7 @@ mod tests {
             "15s-1s",
         ] {
             let message = bad.parse::<TimeControl>().expect_err(bad).to_string();
-            assert!(message.contains("15s+1s (a bank"), "{bad}: {message}");
+            assert!(message.contains("15s+1s (base time"), "{bad}: {message}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Durations as people write them: `2s`, `500ms`, `1.5m`.
+//! Durations as text: `2s`, `500ms`, `1.5m`.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::ParseError;
 const UNITS: [(&str, u128); 4] =
     [("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000), ("h", 3_600_000_000_000)];
 
-/// Reads a duration of more than nothing: a decimal number and `ms`, `s`, `m` or `h`.
+/// Parses a duration above zero: a decimal number and `ms`, `s`, `m` or `h`.
 ///
 /// # Errors
-/// If the text is something else, or the time does not fit a [`Duration`].
+/// If the text has another form, or the time is 0 or too long for a [`Duration`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,7 +25,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
     Ok(duration)
 }
 
-/// Reads a duration that may be zero, such as an increment: `0s`, or `0`, which needs no unit.
+/// Parses a duration that may be zero, such as an increment: `0s`, or `0`, which needs no unit.
 ///
 /// # Errors
 /// As [`parse_duration`].
@@ -43,7 +43,7 @@ pub fn parse_any_duration(text: &str) -> Result<Duration, ParseError> {
     if whole.len() + part.len() == 0 || part.contains('.') {
         return Err(bad());
     }
-    // Whole numbers throughout: 0.1s is exactly 100ms.
+    // Integers only, so that 0.1s is exactly 100ms.
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| long())? };
     let mut nanos = u128::from(whole) * unit;
     let mut place = unit;
@@ -55,8 +55,8 @@ pub fn parse_any_duration(text: &str) -> Result<Duration, ParseError> {
     Ok(Duration::new(seconds, (nanos % 1_000_000_000) as u32))
 }
 
-/// Writes a duration so that it is read back exactly: in milliseconds below a second, in seconds
-/// from there on.
+/// Formats a duration so that [`parse_any_duration`] returns it exactly: in milliseconds below a second,
+/// else in seconds.
 ///
 /// ```
 /// use std::time::Duration;
@@ -78,7 +78,7 @@ mod tests {
     use crate::Rng;
 
     #[test]
-    fn people_write_times_in_many_ways() {
+    fn durations_are_parsed_in_every_unit() {
         for (text, millis) in [
             ("2s", 2000),
             ("500ms", 500),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_exactly() {
+    fn a_formatted_duration_parses_to_the_same_duration() {
         let mut rng = Rng::new(1);
         let random = |_| {
             let bits = rng.below(64) as u32;

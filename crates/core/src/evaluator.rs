@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use crate::{Game, Turn};
 
-/// A difference of this part of the range makes a move twice as likely, in the policy that
-/// [`Evaluator::evaluate`] derives from values.
+/// Number of doublings across the range, in the policy that [`Evaluator::evaluate`] derives from
+/// values: a move whose value is higher by a tenth of the range is twice as likely.
 const POLICY_STEPS: f64 = 10.0;
 
 /// Values positions, and optionally ranks their moves.
 ///
-/// [`value`](Evaluator::value) is all that has to be written. Searches by depth, greedy play and
+/// Only [`value`](Evaluator::value) is required. Classical searches, greedy play and
 /// playouts call it for one position and one player. Monte Carlo tree search calls
-/// [`evaluate`](Evaluator::evaluate), which answers for all players and gives a policy; a net
+/// [`evaluate`](Evaluator::evaluate), which returns values for all players and a policy; a net
 /// overrides it.
 ///
-/// Searches hold an evaluator behind `dyn`: a heuristic, a closure ([`evaluation_fn`]) and a net
-/// look the same to them.
+/// Searches hold an evaluator behind `dyn`, so that a heuristic, a closure ([`evaluation_fn`]) and
+/// a net are interchangeable.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot value positions of `{G}`",
     note = "implement `Evaluator<{G}>`, or wrap a closure: `evaluation_fn(&game, |state, player| …)`"
@@ -25,29 +25,29 @@ const POLICY_STEPS: f64 = 10.0;
 pub trait Evaluator<G: Game>: Send + Sync {
     /// Returns the value of a position for `player`; larger is better for that player.
     ///
-    /// Must be a finite number, for finished games too. A search returns an error instead of a report after a
-    /// value that is NaN or infinite.
+    /// The value must be finite, also for finished games. If it is NaN or infinite, the search returns an error
+    /// instead of a report.
     fn value(&self, game: &G, state: &G::State, player: usize) -> f64;
 
     /// Returns the least and the largest value, if they are known. A range that is not two finite numbers in this
     /// order counts as unknown.
     ///
-    /// Monte Carlo tree search turns values into rewards by it, expectimax prunes by it.
+    /// Monte Carlo tree search uses the range to convert values to rewards, expectimax to prune.
     fn range(&self, game: &G) -> Option<(f64, f64)> {
         let _ = game;
         None
     }
 
-    /// Returns true if `value(s, 0) == -value(s, 1)` always holds for two players, so that a table
-    /// filled for one player may be read for the other.
+    /// Returns true if `value(s, 0) == -value(s, 1)` always holds for two players [default: false].
+    /// Searches for the two players can then share one transposition table.
     fn is_antisymmetric(&self) -> bool {
         false
     }
 
     /// Evaluates positions that are not finished, and replaces the contents of `out`.
     ///
-    /// The default calls [`value`](Evaluator::value) for every player and, where moves are listed, for
-    /// the position after each move. A net overrides it and answers for all leaves at once.
+    /// The default calls [`value`](Evaluator::value) for every player and, if moves are listed, for
+    /// the position after each move. A net overrides it and evaluates all leaves in one batch.
     fn evaluate(&self, game: &G, leaves: &[Leaf<'_, G>], out: &mut Evaluations) {
         let unit = Unit { range: self.range(game), points: game.payoffs().points };
         out.clear();
@@ -106,13 +106,13 @@ impl Unit {
         if self.points { value } else { self.squeezed(value) }
     }
 
-    /// Maps a value to 0..1: linearly if the range is known, else gradually.
+    /// Maps a value to 0..1: linearly if the range is known, else by a curve that approaches both ends.
     fn squeezed(&self, value: f64) -> f64 {
         crate::value::share(value, self.range)
     }
 }
 
-/// Evaluator that values every position as 0: for games without a heuristic that are searched to
+/// Evaluator that returns 0 for every position, for games without a heuristic that are searched to
 /// the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoEvaluation;
@@ -151,7 +151,7 @@ impl<F> fmt::Debug for FnEvaluator<F> {
 
 /// Makes an evaluator of a closure that returns the value of a state for a player.
 ///
-/// The game is there for type inference only.
+/// The argument `game` is used for type inference only.
 ///
 /// ```
 /// # use tussle_core::{Game, Turn};

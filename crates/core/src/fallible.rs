@@ -37,7 +37,7 @@ pub trait TryGame: Send + Sync {
         Payoffs::of_players(self.players())
     }
 
-    /// Returns true if chance is ever to move [default: false].
+    /// Returns true if the game has chance nodes [default: false].
     fn has_chance(&self) -> bool {
         false
     }
@@ -82,7 +82,7 @@ pub trait TryGame: Send + Sync {
     }
 }
 
-/// A [`TryGame`] of two players in which one's gain is the other's loss: then its [`Fallible`] is
+/// A [`TryGame`] of two players in which one's gain is the other's loss. Its [`Fallible`] is
 /// [`ZeroSum`].
 pub trait TryZeroSum: TryGame {}
 
@@ -112,7 +112,7 @@ pub trait TryNotation: TryGame {
 
 /// First error of a game whose rules failed.
 ///
-/// Two of them are equal if they are the same occurrence.
+/// Two values are equal only if they are clones of the same error.
 #[derive(Clone)]
 pub struct RulesError(Arc<dyn Error + Send + Sync>);
 
@@ -157,11 +157,11 @@ impl Eq for RulesError {}
 /// A [`Game`] made of a [`TryGame`]: keeps the first error and ends every game after it.
 ///
 /// After an error every turn is [`Turn::Over`], no position has moves, and all utilities are 0. So
-/// every search ends by itself, asks [`Game::failure`], and returns the error.
+/// every search ends by itself, calls [`Game::failure`], and returns the error.
 ///
 /// # Memory
-/// - A position is behind an `Arc`, with its turn and its moves once they were asked for. The latest
-///   positions and the moves between them are kept, so that a search that comes back to them does not ask
+/// - A position is behind an `Arc` and caches its turn and its moves. The latest positions and the moves
+///   between them are kept, so that the rules are asked only once about a position that a search visits
 ///   again. At [`with_max_positions`](Fallible::with_max_positions) [default: 65,536] all of them are
 ///   dropped at once, except those that a search holds.
 /// - A move is a number of 32 bits. The moves themselves are never dropped: memory grows with the number
@@ -211,13 +211,13 @@ impl Eq for RulesError {}
 pub struct Fallible<T: TryGame> {
     rules: T,
     error: OnceLock<RulesError>,
-    /// Number of this value, which its positions carry.
+    /// Number of this `Fallible`, which its positions carry.
     owner: u64,
     max_positions: usize,
     memory: Mutex<Memory<T>>,
 }
 
-/// Positions and moves met so far.
+/// Positions and moves seen so far.
 struct Memory<T: TryGame> {
     /// All moves, by their numbers.
     moves: Vec<T::Move>,
@@ -230,14 +230,14 @@ struct Memory<T: TryGame> {
 
 /// Position of a [`Fallible`]; cheap to clone.
 ///
-/// A position belongs to the `Fallible` that made it: it is not equal to a position of another one,
-/// and to another one it is a finished game.
+/// A position belongs to the `Fallible` that created it. It never equals a position of another one, and
+/// another one treats it as a finished game.
 #[derive(Clone)]
 pub struct FallibleState<S>(Option<Arc<Node<S>>>);
 
 struct Node<S> {
     owner: u64,
-    /// Number of the position, never used again.
+    /// Number of the position; numbers are never reused.
     id: u64,
     state: Arc<S>,
     turn: OnceLock<Turn>,
@@ -341,13 +341,13 @@ impl<T: TryGame> Fallible<T> {
         &self.rules
     }
 
-    /// Returns the rules for changes, for example to connect again.
+    /// Returns a mutable reference to the rules, for example to reconnect.
     pub fn rules_mut(&mut self) -> &mut T {
         &mut self.rules
     }
 
-    /// Forgets the error and returns it: the rules are asked again. Positions that were lost to the
-    /// error stay finished.
+    /// Clears the error and returns it: the rules are asked again. Positions that could not be computed because
+    /// of the error stay finished.
     pub fn recover(&mut self) -> Option<RulesError> {
         self.error.take()
     }
@@ -362,12 +362,12 @@ impl<T: TryGame> Fallible<T> {
         self.memory().numbers.get(mv).copied().map(MoveId)
     }
 
-    /// Locks the memory. It is consistent after every statement, also if a thread panicked.
+    /// Locks the memory. A poisoned lock is usable, because the memory is consistent after every statement.
     fn memory(&self) -> MutexGuard<'_, Memory<T>> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the answer of the rules. Keeps the first error, and asks no more after it.
+    /// Asks the rules. Keeps their first error, after which they are not asked any more.
     fn ask<A, E: Error + Send + Sync + 'static>(
         &self,
         question: impl FnOnce(&T) -> Result<A, E>,
@@ -454,7 +454,7 @@ impl<T: TryGame> Fallible<T> {
         let state = self.ask(|rules| rules.play(&node.state, &known))?;
         let mut memory = self.memory();
         let position = self.intern(&mut memory, state);
-        // Each position adds a few at most; the loops of a game must not add more without end.
+        // Cycles between kept positions could add successors without limit.
         if memory.successors.len() >= self.max_positions.saturating_mul(8) {
             memory.successors.clear();
         }
@@ -534,7 +534,7 @@ impl<T: TryGame> Game for Fallible<T> {
         self.error.get().cloned()
     }
 
-    /// Draws an outcome. After an error it is a move that leads nowhere.
+    /// Draws an outcome. After an error, returns a move that no position has.
     fn sample(&self, state: &Self::State, rng: &mut Rng, _: &mut Vec<MoveId>) -> MoveId {
         let outcomes = self.node(state).map_or(&[][..], |node| self.listed(node));
         let mut left = rng.unit();

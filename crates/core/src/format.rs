@@ -1,11 +1,11 @@
-//! Numbers and durations as people read them.
+//! Numbers and durations as text for people.
 
 use std::time::Duration;
 
-/// Numbers from here on are written with an exponent.
+/// Smallest size of a number that is written with an exponent.
 const MIN_EXPONENTIAL: f64 = 1e15;
 
-/// Writes a number with at most `digits` digits after the point and without zeros at the end.
+/// Formats a number with at most `digits` digits after the decimal point and without trailing zeros.
 ///
 /// ```
 /// use tussle_core::format::decimal;
@@ -27,12 +27,13 @@ pub fn decimal(number: f64, digits: usize) -> String {
     }
 }
 
-/// Returns a decimal number without zeros at the end.
+/// Removes trailing zeros from a decimal number.
 fn trimmed(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-/// Writes a number with three significant digits, or all digits before the point, and without zeros at the end.
+/// Formats a number with three significant digits, or all digits before the decimal point, and without trailing
+/// zeros.
 ///
 /// ```
 /// use tussle_core::format::three_digits;
@@ -48,7 +49,7 @@ pub fn three_digits(number: f64) -> String {
     decimal(number, digits)
 }
 
-/// Writes a whole number with a comma after every three digits from the right.
+/// Formats a whole number with commas between groups of three digits.
 ///
 /// ```
 /// use tussle_core::format::grouped;
@@ -66,7 +67,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Writes a measured duration with about three digits, in milliseconds or seconds; above 100 s like [`rough_duration`].
+/// Formats a measured duration with about three digits, in milliseconds or seconds; above 100 s like [`rough_duration`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -85,7 +86,8 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Writes a measured duration to a tenth of a millisecond, for durations that are compared; below 1 ms to a microsecond.
+/// Formats a measured duration to a tenth of a millisecond, so that durations can be compared; below 1 ms to a
+/// microsecond.
 ///
 /// ```
 /// use std::time::Duration;
@@ -97,7 +99,7 @@ pub fn fine_duration(time: Duration) -> String {
     if micros < 1e3 { format!("{micros:.0} µs") } else { format!("{:.1} ms", micros / 1e3) }
 }
 
-/// Writes an estimated duration in whole seconds (at least one), whole minutes or tenths of an hour.
+/// Formats an estimated duration in whole seconds (at least one), whole minutes or tenths of an hour.
 ///
 /// ```
 /// use std::time::Duration;
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimals_have_no_idle_zeros_and_no_negative_zero() {
+    fn decimals_have_no_trailing_zeros_and_no_negative_zero() {
         for (number, digits, text) in [
             (8.0, 4, "8"),
             (-0.0, 4, "0"),
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_begin_at_a_thousand() {
+    fn commas_start_at_a_thousand() {
         let texts = [0, 999, 1000, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "1,234,567"]);
     }

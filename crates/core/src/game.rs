@@ -5,41 +5,40 @@ use std::hash::Hash;
 
 use crate::{Rng, RulesError};
 
-/// Whose turn it is.
+/// Player to move, chance, or the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// A player is to move; players are numbered from 0.
     Player(usize),
-    /// Chance is to move: dice, cards. The moves are its outcomes.
+    /// A random event comes next, such as a roll of dice. The moves are its outcomes.
     Chance,
     /// The game has ended.
     Over,
 }
 
-/// What finished games can be worth.
+/// Bounds of the utilities of finished games, by which searches prune.
 ///
 /// # Contract
 /// No utility is below `least` or above `most`, and the utilities of all players together are
-/// never above `sum`. All of them are finite. Searches prune by it.
+/// never above `sum`. All of them are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Payoffs {
-    /// The least any player can get.
+    /// Lowest utility of a player.
     pub least: f64,
-    /// The most any player can get.
+    /// Highest utility of a player.
     pub most: f64,
-    /// The most all players can get together.
+    /// Highest sum of the utilities of all players.
     pub sum: f64,
-    /// Whether utilities are amounts in the unit of the evaluations (the margin of a game of
-    /// Go, the values written in a tree), so that half of a large one is better than a small
-    /// one. Otherwise a win is a win: searches rank it above every evaluation, and an early
-    /// one above a late one.
+    /// True if utilities are amounts in the unit of the evaluations, such as the margin in Go:
+    /// searches then compare them with evaluations as numbers. Otherwise they rank a win above
+    /// every evaluation, and an early win above a late one.
     pub points: bool,
 }
 
 impl Payoffs {
-    /// Two players, won, drawn or lost: +1, 0 and -1.
+    /// Bounds for two players: +1 for a win, 0 for a draw, -1 for a loss.
     pub const DUEL: Self = Self { least: -1.0, most: 1.0, sum: 0.0, points: false };
-    /// More players who share 1 among the winners.
+    /// Bounds for more than two players: the winners share 1.
     pub const SHARED: Self = Self { least: 0.0, most: 1.0, sum: 1.0, points: false };
 
     /// Returns the usual bounds for this number of players.
@@ -48,8 +47,8 @@ impl Payoffs {
     }
 }
 
-/// The rules of a game, as a value: `Connect4 { width: 7, … }` knows everything that does not
-/// change while a game is played.
+/// Rules of a game, as a value: `Connect4 { width: 7, … }` holds everything that does not
+/// change during a game.
 ///
 /// # Contract
 /// - [`moves`](Game::moves) appends at least one move, or none if the turn is [`Turn::Over`];
@@ -60,13 +59,13 @@ impl Payoffs {
 /// - [`visit`](Game::visit) shows the state that `play` leads to, and leaves a state equal (`==`)
 ///   to the one before.
 /// - Equal states have equal turns, moves and utilities.
-/// - Every sequence of moves ends, with chance: with probability 1.
+/// - Every sequence of moves ends; in a game with chance, with probability 1.
 ///
-/// Break one of these and searches give wrong answers; the conformance suite in
-/// `tussle-conformance` looks for exactly these faults.
+/// If a game breaks this contract, searches give wrong answers. The suite in
+/// `tussle-conformance` tests the rules of a game against it.
 ///
 /// # Speed
-/// `moves`, `play`, `visit` and `playout` run millions of times a second: they should not
+/// `moves`, `play`, `visit` and `playout` run millions of times per second: they should not
 /// allocate beyond the growth of the caller's buffer.
 pub trait Game: Send + Sync {
     /// A position: plain data, as small as it can be.
@@ -74,15 +73,15 @@ pub trait Game: Send + Sync {
     /// A move, or an outcome of chance.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// The number of players, 2 unless the game says otherwise.
+    /// Returns the number of players [default: 2].
     fn players(&self) -> usize {
         2
     }
 
-    /// The position a game starts from.
+    /// Returns the position a game starts from.
     fn start(&self) -> Self::State;
 
-    /// Whose turn it is.
+    /// Returns the player to move, chance, or the end of the game.
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Appends every legal move (at a chance node, every outcome) to `out`.
@@ -91,52 +90,53 @@ pub trait Game: Send + Sync {
     /// Makes a legal move.
     fn play(&self, state: &mut Self::State, mv: Self::Move);
 
-    /// What a finished game is worth to `player`.
+    /// Returns the utility of a finished game for `player`.
     ///
-    /// Two-player games use +1, 0 and -1 unless they score more finely; games of more players
-    /// share 1 among the winners. Only called when the turn is [`Turn::Over`].
+    /// Two-player games use +1, 0 and -1, unless their rules count points; in games of more players
+    /// the winners share 1. Only called when the turn is [`Turn::Over`].
     fn utility(&self, state: &Self::State, player: usize) -> f64;
 
-    /// What finished games can be worth; by default what [`utility`](Game::utility) says for
-    /// this number of players.
+    /// Returns the bounds of utilities [default: those that [`utility`](Game::utility) names for
+    /// this number of players].
     fn payoffs(&self) -> Payoffs {
         Payoffs::of_players(self.players())
     }
 
-    /// The least and the largest value, result or evaluation, that any position has for `player`, if the game
-    /// itself declares them. Without them, [`payoffs`](Game::payoffs) and the range of the evaluation count.
+    /// Returns the least and the largest value, result or evaluation, that any position has for `player`, if the
+    /// game itself declares them [default: `None`]. Searches then use [`payoffs`](Game::payoffs) and the range of
+    /// the evaluation instead.
     fn value_range(&self, player: usize) -> Option<(f64, f64)> {
         let _ = player;
         None
     }
 
-    /// Whether chance is ever to move.
+    /// Returns true if the game has chance nodes [default: false].
     fn has_chance(&self) -> bool {
         false
     }
 
-    /// Returns the names of the classes of moves that opponent models tell apart; most games have none.
+    /// Returns the names of the move classes that opponent models distinguish [default: none].
     fn move_classes(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The class of a legal move, as its place in [`move_classes`](Game::move_classes).
+    /// Returns the class of a legal move, as an index into [`move_classes`](Game::move_classes).
     fn move_class(&self, state: &Self::State, mv: Self::Move) -> usize {
         let _ = (state, mv);
         0
     }
 
-    /// The probability of a chance outcome that `moves` lists; they sum to 1.
+    /// Returns the probability of a chance outcome that `moves` lists; the probabilities sum to 1.
     ///
-    /// Only called when the turn is [`Turn::Chance`]; games without chance leave it alone.
+    /// Only called when the turn is [`Turn::Chance`]; games without chance need not override it.
     fn probability(&self, state: &Self::State, outcome: Self::Move) -> f64 {
         let _ = (state, outcome);
         1.0
     }
 
-    /// Appends the first move of every class of equivalent moves: moves that lead to positions
-    /// of equal worth for a reason the rules know (two equal pieces in hand, twists that give
-    /// the same board). The default keeps all moves.
+    /// Appends the first move of every class of equivalent moves: those that lead to positions
+    /// of equal value for a reason that the rules know, such as two equal pieces in hand or two
+    /// twists with the same result. The default appends all moves.
     #[inline]
     fn distinct_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
         self.moves(state, out);
@@ -153,13 +153,13 @@ pub trait Game: Send + Sync {
         let _ = (state, out);
     }
 
-    /// Whether [`heavy_playout`](Game::heavy_playout) is more than random play.
+    /// Returns true if [`heavy_playout`](Game::heavy_playout) differs from random play [default: false].
     fn has_heavy_playout(&self) -> bool {
         false
     }
 
-    /// Plays on to the end with some sense: takes wins, prevents losses. Otherwise like
-    /// [`playout`](Game::playout).
+    /// Plays to the end with knowledge of the game, for example by taking wins and preventing
+    /// losses. Otherwise like [`playout`](Game::playout), which is the default.
     fn heavy_playout(
         &self,
         state: &mut Self::State,
@@ -172,8 +172,8 @@ pub trait Game: Send + Sync {
     /// Returns the first error of rules that can fail; `None` for all others.
     ///
     /// After an error every turn is [`Turn::Over`], `moves` appends nothing, and utilities are 0: see
-    /// [`Fallible`](crate::Fallible). A search asks where it checks its limits and at its end, and returns the error
-    /// instead of a report. A game that wraps another one passes the call on.
+    /// [`Fallible`](crate::Fallible). A search calls this where it checks its limits and at its end, and returns the
+    /// error instead of a report. A game that wraps another one must forward the call.
     #[inline]
     fn failure(&self) -> Option<RulesError> {
         None
@@ -192,8 +192,8 @@ pub trait Game: Send + Sync {
     /// `state` equals the state before the call.
     ///
     /// The default plays the move on a copy of the state. Override it only where making the move
-    /// and taking it back is cheaper than the copy: where the state is large or owns memory on
-    /// the heap. An override may assume that `then` leaves its argument as it found it.
+    /// and undoing it is cheaper than the copy: if the state is large or owns memory on
+    /// the heap. An override may assume that `then` does not change its argument.
     #[inline]
     fn visit<R>(
         &self,
@@ -206,12 +206,12 @@ pub trait Game: Send + Sync {
         then(&mut child)
     }
 
-    /// Draws an outcome of a chance node by its probability.
+    /// Draws a random outcome of a chance node according to [`probability`](Game::probability).
     ///
-    /// `scratch` is used as a stack and left as it was found.
+    /// `scratch` is used as a stack and restored.
     ///
     /// # Panics
-    /// If the game lists no outcomes, which a chance node always has.
+    /// If the game lists no outcomes, against its contract.
     #[must_use]
     fn sample(
         &self,
@@ -234,13 +234,13 @@ pub trait Game: Send + Sync {
         chosen
     }
 
-    /// Plays uniformly random moves (chance by its probabilities) until the game is over, and
-    /// returns how many plies that took.
+    /// Plays uniformly random moves until the game is over, and returns the number of plies.
+    /// Chance outcomes are drawn according to their probabilities.
     ///
     /// A game may override it with something faster that has **the same distribution** over
     /// final positions and lengths. Afterwards only [`turn`](Game::turn) and
-    /// [`utility`](Game::utility) of `state` are meaningful: an override need not keep up what
-    /// those two do not read. `scratch` is used as a stack and left as it was found.
+    /// [`utility`](Game::utility) of `state` are meaningful: an override need not update parts of
+    /// the state that those two do not read. `scratch` is used as a stack and restored.
     fn playout(
         &self,
         state: &mut Self::State,
@@ -251,8 +251,8 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// What [`Game::playout`] does unless a game has something faster: moves from the list, one
-/// after another. Tests compare the fast ones with it.
+/// Plays uniformly random moves from the list of legal moves: the default of [`Game::playout`].
+/// Tests compare faster overrides with it.
 pub fn random_playout<G: Game + ?Sized>(
     game: &G,
     state: &mut G::State,

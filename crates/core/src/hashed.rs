@@ -2,51 +2,52 @@
 
 use crate::Game;
 
-/// Positions have 64-bit keys.
+/// Game whose positions have 64-bit keys.
 ///
 /// # Contract
-/// Equal states have equal keys. Unequal ones differ except by chance (about 2^-64 a pair),
-/// where "unequal" leaves out what the method says it leaves out.
+/// Equal states have equal keys. Keys of unequal states differ, except for chance collisions with a
+/// probability of about 2^-64 per pair. The methods name the parts of a state that their key ignores.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no keys for tables",
     note = "implement `Hashed` for `{Self}`: `board_key` returns a 64-bit key of the position"
 )]
 pub trait Hashed: Game {
-    /// The key of the board and the side to move, without any count of steps.
+    /// Returns the key of the board and the player to move, without any step count.
     ///
-    /// Books and symmetry folding use it.
+    /// Opening books and [`Symmetric::canonical`](crate::Symmetric::canonical) use it.
     fn board_key(&self, state: &Self::State) -> u64;
 
-    /// The key under which a search that looks at most `reach` plies ahead of this state may
-    /// store what it finds.
+    /// Returns the key for transposition tables, in a search that looks at most `reach` plies ahead of
+    /// this state.
     ///
-    /// A game that ends after a number of steps mixes the step count in whenever that end lies
-    /// within reach, because then two equal boards are worth different things.
+    /// If a game ends after a number of steps, and this end lies within reach, the key must include the
+    /// step count: the same board then has different values at different steps.
     fn table_key(&self, state: &Self::State, reach: u32) -> u64 {
         let _ = reach;
         self.board_key(state)
     }
 
-    /// Whether a game can end as a draw because an earlier position came back.
+    /// Returns true if a game can end as a draw because an earlier position is repeated [default: false].
     ///
-    /// Then the worth of a position depends on how it came about, which no key says, and
-    /// searches keep in tables only what holds whatever came before.
+    /// The value of a position then depends on the earlier positions, which keys do not include. So
+    /// searches store only bounds in tables that hold for every possible history.
     fn has_repetition_draws(&self) -> bool {
         false
     }
 
-    /// If the game is over because an earlier position came back: how many plies ago that was.
+    /// Returns the number of plies since the earlier occurrence of the position, if the game ended by
+    /// repetition.
     ///
     /// Only called when the turn is [`Turn::Over`](crate::Turn::Over) and
-    /// [`has_repetition_draws`](Hashed::has_repetition_draws) says so.
+    /// [`has_repetition_draws`](Hashed::has_repetition_draws) is true.
     fn repeated_after(&self, state: &Self::State) -> Option<u32> {
         let _ = state;
         None
     }
 }
 
-/// Scrambles 64 bits so that every input bit moves every output bit (the finaliser of
-/// `SplitMix64`). It is a bijection, so distinct inputs keep distinct outputs.
+/// Scrambles 64 bits so that every input bit affects every output bit (the finaliser of
+/// `SplitMix64`). It is a bijection: distinct inputs have distinct outputs.
 ///
 /// ```
 /// assert_ne!(tussle_core::mix(1), tussle_core::mix(2));
@@ -59,7 +60,7 @@ pub const fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A table of Zobrist keys, made at compile time and the same on every machine.
+/// Returns a table of Zobrist keys. It can be computed at compile time and is the same on every machine.
 ///
 /// Give each game its own `salt`.
 ///

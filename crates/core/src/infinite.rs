@@ -1,4 +1,4 @@
-//! Serialised form of numbers that may be infinite: JSON has no infinity, so it is null.
+//! Serialised form of numbers that may be infinite: null, because JSON has no infinity.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,8 +1,8 @@
 //! The vocabulary of Tussle: games, limits of searches, and their reports.
 //!
 //! A game is one [`Game`] implementation: a value holding the rules, a plain-data state, a
-//! `Copy` move. What else a game can do is said by further traits, and code asks for exactly
-//! what it needs:
+//! `Copy` move. Further traits are optional capabilities of a game; generic code requires only
+//! those that it uses:
 //!
 //! | trait | what it adds |
 //! |---|---|
@@ -11,13 +11,13 @@
 //! | [`Symmetric`] | the board's symmetries |
 //! | [`Actions`] | fixed numbers of moves, for masks and nets |
 //! | [`Notation`] | moves and positions as text |
-//! | [`Drawn`] | a [`Scene`] to look at and click on |
+//! | [`Drawn`] | a drawing of a position with clickable spots: a [`Scene`] |
 //!
 //! Rules that can fail, because they live in another process or language, implement [`TryGame`];
 //! [`Fallible`] makes a game of them.
 //!
-//! A search takes [`Limits`], which a player's [`TimeControl`] can give, reports its events to an
-//! [`Observer`], values unfinished games by an [`Evaluator`], and returns a [`Report`].
+//! A search takes [`Limits`], sends its events to an [`Observer`], values unfinished games with an
+//! [`Evaluator`], and returns a [`Report`]. A [`TimeControl`] gives the time limits of each move.
 //!
 //! This crate has no unsafe code and no dependencies, except `serde` with the feature of that name: then
 //! limits, reports and clocks can be serialised.
@@ -25,7 +25,7 @@
 //! ```
 //! use tussle_core::{Game, Rng, Turn};
 //!
-//! /// One heap of counters; take one, two or three; whoever takes the last one wins.
+//! /// One heap of counters. Each move takes one, two or three; the player who takes the last one wins.
 //! struct Heap(u32);
 //!
 //! impl Game for Heap {

@@ -12,17 +12,17 @@ use crate::time::{Instant, now, since};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum StopReason {
-    /// The search did all that it was asked to do.
+    /// The search completed its task.
     Finished,
-    /// The value of the root is proven.
+    /// The value of the root was proven.
     Proven,
-    /// The time limit.
+    /// The time limit was reached.
     Time,
-    /// The node limit.
+    /// The node limit was reached.
     Nodes,
-    /// The depth limit.
+    /// The depth limit was reached.
     Depth,
-    /// The memory limit.
+    /// The memory limit was reached.
     Memory,
     /// The [`StopFlag`] was raised.
     #[cfg_attr(feature = "serde", serde(rename = "asked"))]
@@ -77,14 +77,15 @@ impl Drop for StopGuard {
     }
 }
 
-/// Total time in which a search made no progress, as far as its [`LimitChecker`] can tell: nodes took
-/// microseconds, and then one took a thousand times as long. A machine can stall without its processor
-/// time showing it.
+/// Total time in which a search made no progress although it was running.
+///
+/// A [`LimitChecker`] counts a gap as a stall if nodes took microseconds and then one took more than 2 ms.
+/// Virtual machines can pause in this way without any effect on the measured processor time.
 #[derive(Clone, Debug, Default)]
 pub struct Stalls(Arc<AtomicU64>);
 
 impl Stalls {
-    /// Returns the total so far.
+    /// Returns the total time so far.
     pub fn total(&self) -> Duration {
         Duration::from_nanos(self.0.load(Ordering::Relaxed))
     }
@@ -112,60 +113,60 @@ impl Stalls {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Limits {
-    /// Start of the clock, if it began to run before the search [default: the start of the search].
-    /// Limits with a start serve one search only.
+    /// Start of the clock, if it started before the search [default: the start of the search].
+    /// Use limits with a start for one search only.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub started: Option<Instant>,
-    /// Soft limit of time: no new iteration is started after it.
+    /// Soft time limit: the search starts no new iteration after it.
     pub soft: Option<Duration>,
-    /// Hard limit of time: the search must have answered by then.
+    /// Hard time limit: the search must have answered by then.
     pub hard: Option<Duration>,
-    /// Number of nodes, as [`SearchStats::nodes`](crate::SearchStats::nodes) counts them.
+    /// Node limit, as [`SearchStats::nodes`](crate::SearchStats::nodes) counts nodes.
     pub nodes: Option<u64>,
-    /// Depth in plies from the root; 0 counts as 1.
+    /// Depth limit in plies from the root; 0 counts as 1.
     pub depth: Option<u32>,
-    /// Memory of tables and trees in bytes.
+    /// Memory limit of tables and trees, in bytes.
     pub memory: Option<usize>,
     /// Flag that ends the search from another thread.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub stop: Option<StopFlag>,
-    /// Counter of the time in which the search was held up.
+    /// Counter of the time in which the search was stalled.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub stalls: Option<Stalls>,
 }
 
 impl Limits {
-    /// No limits.
+    /// Creates limits that are all `None`.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// A limit of the time of each search, soft and hard.
+    /// Creates a time limit for each search, soft and hard.
     #[must_use]
     pub fn time(limit: Duration) -> Self {
         Self::none().or_time(limit)
     }
 
-    /// A limit of the number of nodes.
+    /// Creates a node limit.
     #[must_use]
     pub fn nodes(limit: u64) -> Self {
         Self::none().or_nodes(limit)
     }
 
-    /// A limit of the depth in plies.
+    /// Creates a depth limit, in plies.
     #[must_use]
     pub fn depth(limit: u32) -> Self {
         Self::none().or_depth(limit)
     }
 
-    /// A limit of the memory in bytes.
+    /// Creates a memory limit, in bytes.
     #[must_use]
     pub fn memory(bytes: usize) -> Self {
         Self::none().or_memory(bytes)
     }
 
-    /// Adds a limit of the time of each search, soft and hard.
+    /// Adds a time limit for each search, soft and hard.
     #[must_use]
     pub fn or_time(mut self, limit: Duration) -> Self {
         self.soft = Some(limit);
@@ -173,28 +174,28 @@ impl Limits {
         self
     }
 
-    /// Adds a limit of the number of nodes.
+    /// Adds a node limit.
     #[must_use]
     pub fn or_nodes(mut self, limit: u64) -> Self {
         self.nodes = Some(limit);
         self
     }
 
-    /// Adds a limit of the depth in plies.
+    /// Adds a depth limit, in plies.
     #[must_use]
     pub fn or_depth(mut self, limit: u32) -> Self {
         self.depth = Some(limit);
         self
     }
 
-    /// Adds a limit of the memory in bytes.
+    /// Adds a memory limit, in bytes.
     #[must_use]
     pub fn or_memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self
     }
 
-    /// Ends the search also when this flag is raised.
+    /// Adds a flag that ends the search when it is raised.
     #[must_use]
     pub fn or_stop(mut self, flag: &StopFlag) -> Self {
         self.stop = Some(flag.clone());
@@ -232,18 +233,18 @@ impl Limits {
     }
 }
 
-/// Bounds of the time between two readings of the clock: long enough to cost nothing, short enough to
-/// miss no deadline by much.
+/// Bounds of the time between two readings of the clock: long enough that reading costs little, short
+/// enough to miss no deadline by much.
 const MIN_CHECK_INTERVAL: Duration = Duration::from_micros(10);
 const MAX_CHECK_INTERVAL: Duration = Duration::from_micros(40);
 
-/// If several nodes fit between two readings, a longer gap is a stall of the machine.
+/// Length from which a gap between two readings is a stall, if several nodes fit between readings.
 const MIN_STALL: Duration = Duration::from_millis(2);
 
-/// A search's check of its [`Limits`].
+/// Checks the [`Limits`] of a running search.
 ///
-/// A search calls [`check`](LimitChecker::check) at every node; it costs a comparison. The number of
-/// nodes between two readings of the clock follows from the time per node.
+/// A search calls [`check`](LimitChecker::check) at every node. Most calls cost one comparison: the
+/// clock is only read after a number of nodes that adapts to the time per node.
 ///
 /// ```
 /// use tussle_core::{Limits, StopReason};
@@ -267,7 +268,7 @@ pub struct LimitChecker {
     nodes: u64,
     stop: Option<StopFlag>,
     stalls: Option<Stalls>,
-    /// The number of nodes at which there is something to look at again.
+    /// Number of nodes at which the clock and the flag are checked again.
     next_look: u64,
     stride: u64,
     looked: Instant,
@@ -299,7 +300,7 @@ impl LimitChecker {
         if gap < MIN_CHECK_INTERVAL {
             self.stride = (self.stride * 2).min(1 << 20);
         } else if gap > MAX_CHECK_INTERVAL {
-            // At once, not step by step: nodes may have become a hundred times slower.
+            // Reduced in one step, because nodes may have become a hundred times slower.
             let share = MAX_CHECK_INTERVAL.as_secs_f64() / gap.as_secs_f64();
             self.stride = ((self.stride as f64 * share) as u64).max(1);
         }
@@ -307,7 +308,7 @@ impl LimitChecker {
         self.stopped_at(now)
     }
 
-    /// Checks the stop flag and the hard limit now, however few nodes were searched.
+    /// Checks the stop flag and the hard limit now, independent of the number of nodes.
     #[cold]
     #[must_use]
     pub fn look(&self) -> Option<StopReason> {
@@ -321,7 +322,7 @@ impl LimitChecker {
         self.hard.is_some_and(|end| now >= end).then_some(StopReason::Time)
     }
 
-    /// Returns true if the soft limit would have passed after this much more time.
+    /// Returns true if the soft limit will have passed after `more` time.
     #[must_use]
     pub fn is_late_in(&self, more: Duration) -> bool {
         let then = now().checked_add(more);
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_take_long_are_watched_more_closely() {
+    fn slow_nodes_are_checked_one_by_one() {
         let mut watch = Limits::time(Duration::from_mins(1)).checker();
         for nodes in 0..20 {
             std::thread::sleep(Duration::from_micros(300));
@@ -380,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn one_late_look_is_enough_to_look_sooner() {
+    fn one_late_check_shortens_the_check_interval() {
         let mut watch = Limits::time(Duration::from_mins(1)).checker();
         watch.stride = 1 << 12;
         watch.looked = Instant::now().checked_sub(Duration::from_millis(10)).expect("later");
@@ -389,9 +390,9 @@ mod tests {
     }
 
     #[test]
-    fn quick_nodes_are_watched_half_as_often_at_each_look() {
+    fn each_early_check_doubles_the_check_interval() {
         let mut watch = Limits::time(Duration::from_mins(1)).checker();
-        // The machine may be busy at one look, but not at a thousand.
+        // A busy machine may delay one check, but not a thousand.
         let doubles = |_| {
             (watch.stride, watch.looked) = (8, Instant::now());
             watch.check(watch.next_look).is_none() && watch.stride == 16
@@ -400,11 +401,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_is_told_from_slow_nodes() {
+    fn a_stall_is_distinguished_from_slow_nodes() {
         let stalls = Stalls::default();
         let limits = Limits { stalls: Some(stalls.clone()), ..Limits::none() };
         let mut watch = limits.or_time(Duration::from_mins(1)).checker();
-        // Nodes that take long are looked at one by one, and are the search's own.
+        // With one check per node, a long gap is a slow node and not a stall.
         for nodes in 0..3 {
             std::thread::sleep(MIN_STALL * 2);
             assert_eq!(watch.check(nodes), None);
@@ -417,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_beyond_the_end_of_time_is_no_limit() {
+    fn a_time_limit_that_overflows_is_ignored() {
         assert_eq!(Limits::time(Duration::MAX).checker().look(), None);
     }
 }

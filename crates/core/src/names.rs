@@ -1,4 +1,4 @@
-//! Names of enums: one word for each variant, the same in JSON, tables and messages.
+//! Names of enum variants: one word each, the same in JSON, tables and messages.
 
 use std::fmt;
 

@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::Game;
 
-/// Why a text is not what it should be: one sentence that names the place and the fix.
+/// Error of a text that could not be parsed: one sentence that names the place and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError(String);
 
 impl ParseError {
-    /// An error with this message.
+    /// Creates an error with this message.
     pub fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
@@ -23,7 +23,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Moves and positions have a text form, and both round-trip.
+/// Game whose moves and positions have a text form, and round-trip through it.
 ///
 /// # Contract
 /// - A move's text contains no white space, comma, `>` or `|`, and is unique among the legal
@@ -31,29 +31,30 @@ impl std::error::Error for ParseError {}
 /// - A position's text is one line; `parse_position(position(s)) == s` for every reachable `s`.
 /// - `parse_position` accepts only positions on which every other method works; it never panics.
 pub trait Notation: Game {
-    /// The text of a legal move.
+    /// Returns the text of a legal move.
     fn move_text(&self, state: &Self::State, mv: Self::Move) -> String;
 
-    /// The position in one line.
+    /// Returns the text of a position, on one line.
     fn position_text(&self, state: &Self::State) -> String;
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
     /// If the text is malformed, or describes a position that these rules cannot have.
     fn parse_position(&self, text: &str) -> Result<Self::State, ParseError>;
 
-    /// Why `text` is no legal move here, as the end of a sentence that began with the text:
-    /// "is not a move", "the column is full". Override it to be a better teacher.
+    /// Returns the reason why `text` is not a legal move here, as the end of a sentence that began with the
+    /// text: "is not a move", "the column is full". Override it to explain the rules of a game.
     fn why_illegal(&self, state: &Self::State, text: &str) -> String {
         let _ = (state, text);
         "is not a legal move here".to_owned()
     }
 
-    /// Reads a legal move: its text, or another spelling that a game wants to understand.
+    /// Parses a legal move. The default accepts its [text](Notation::move_text); a game may accept other
+    /// spellings too.
     ///
     /// # Errors
-    /// If the text is no legal move's.
+    /// If the text does not name a legal move.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, ParseError> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);

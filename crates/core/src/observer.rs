@@ -1,15 +1,15 @@
-//! Watching a search from inside.
+//! Events of a search, for observers.
 //!
-//! Explanations are recorded from the search that really runs. It tells an [`Observer`]
-//! everything; the empty observer `()` compiles to nothing.
+//! A search sends every event to an [`Observer`]; explanations are recordings of these events. The
+//! empty observer `()` compiles to nothing.
 //!
-//! Values in events are in the first player's frame, whoever is to move. Only what a sampling
-//! search counts for a move, its mean and its total, belongs to the player who makes it. Those are
-//! rewards: from 0 for a loss to 1 for a win, or points.
+//! Values in events are those of the first player, independent of the player to move. The
+//! means and totals of Monte Carlo tree search are the only exception: they belong to the player who
+//! makes the move, and are rewards from 0 for a loss to 1 for a win, or points.
 
 use crate::Value;
 
-/// Why the rest of a node's moves was skipped.
+/// Reason why the remaining moves of a node were pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CutReason {
@@ -17,25 +17,26 @@ pub enum CutReason {
     Beta,
     /// A value fell to alpha at a minimising node.
     Alpha,
-    /// A chance node can no longer reach the window.
+    /// The mean of a chance node can no longer reach the window.
     Chance,
-    /// The transposition table knew enough.
+    /// The value in the transposition table was sufficient.
     Table,
-    /// In a game of more than two players: the sum of values leaves nothing to gain.
+    /// Shallow pruning in a game of more than two players: by the limit on the sum of all values,
+    /// no other move can affect the root.
     Shallow,
 }
 
-/// Where a value without a search below it came from.
+/// Source of the value of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeafKind {
-    /// The game was over.
+    /// The result of a finished game.
     End,
-    /// The horizon: a heuristic.
+    /// The evaluation of a position at the horizon.
     Evaluation,
     /// The transposition table.
     Table,
-    /// The opening library.
+    /// The opening book.
     Book,
 }
 
@@ -51,16 +52,16 @@ pub struct Mixture {
     pub rollout: f64,
 }
 
-/// One thing a search did. Tree searches open a node with `Enter` and close it with `Leave`;
-/// sampling searches tell `Select`, `Expand`, `Simulate` and `BackUp` for every simulation.
+/// One action of a search. Classical searches open a node with `Enter` and close it with `Leave`;
+/// Monte Carlo tree search sends `Select`, `Expand`, `Simulate` and `BackUp` for every simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'a, M> {
-    /// A new iteration of deepening, or a new simulation, begins.
+    /// A new iteration of iterative deepening, or a new simulation, starts.
     Iteration(u32),
-    /// A node is entered by this move (`None`: the root) with this window.
+    /// A node is entered with this window.
     Enter {
-        /// The move that led here.
+        /// The move that led to the node; `None` at the root.
         mv: Option<M>,
         /// Lower end of the window; [`Value::BELOW_ALL`] if there is none.
         alpha: Value,
@@ -69,12 +70,12 @@ pub enum Event<'a, M> {
     },
     /// The node just entered has this value without further search.
     Leaf {
-        /// Its value; in a search for many players, one for each.
+        /// Its value; in max^n one value per player.
         values: &'a [Value],
-        /// Where the value came from.
+        /// Source of the value.
         kind: LeafKind,
     },
-    /// A child's value moved the window of the current node.
+    /// The value of a child narrowed the window of the current node.
     Window {
         /// The child's move.
         by: M,
@@ -83,7 +84,7 @@ pub enum Event<'a, M> {
         /// Upper end afterwards.
         beta: Value,
     },
-    /// The current node is worth the mean of its moves, by a model of the player to move there.
+    /// The value of the current node is the mean over its moves, by an opponent model.
     Odds {
         /// The moves.
         moves: &'a [M],
@@ -92,30 +93,30 @@ pub enum Event<'a, M> {
     },
     /// The remaining moves of the current node are skipped.
     Cut {
-        /// Why.
+        /// Reason for the cutoff.
         reason: CutReason,
         /// The moves skipped.
         skipped: &'a [M],
     },
-    /// The current node is done.
+    /// The current node is finished.
     Leave {
-        /// Its value; in a search for many players, one for each.
+        /// Its value; in max^n one value per player.
         values: &'a [Value],
     },
-    /// A sampling search weighed one child of the current node.
+    /// Selection compares one child of the current node.
     Weigh {
         /// The child's move.
         mv: M,
         /// Its visits so far.
         visits: u64,
-        /// What it has given so far.
+        /// Mean reward of the child so far.
         mean: f64,
-        /// The bonus for having been visited little; infinite if never.
+        /// Exploration bonus; infinite for an unvisited child.
         bonus: f64,
     },
-    /// … and went down this one.
+    /// Selection enters the child after this move.
     Select(M),
-    /// The children of the current node become known.
+    /// The children of the current node are added to the tree.
     Expand(&'a [M]),
     /// A playout or a leaf evaluation ended with this value.
     Simulate {
@@ -124,25 +125,25 @@ pub enum Event<'a, M> {
         /// Parts of the result, if it mixes an evaluation with a rollout.
         mix: Option<Mixture>,
     },
-    /// A node on the path took the result in, from the leaf up.
+    /// The result was added to a node of the selected path. Nodes follow one another from the leaf to the root.
     BackUp {
-        /// Its visits afterwards.
+        /// Visits of the node afterwards.
         visits: u64,
-        /// Its total afterwards.
+        /// Sum of the node's rewards afterwards.
         total: f64,
     },
 }
 
-/// Sees every event of a search.
+/// Receiver of every event of a search.
 pub trait Observer<M> {
-    /// Whether anybody looks. Searches test it before they prepare an event.
+    /// Returns true if events are wanted. Searches check it before they prepare an event.
     fn is_active(&self) -> bool;
 
-    /// Takes one event.
+    /// Receives one event.
     fn event(&mut self, event: Event<'_, M>);
 }
 
-/// Nobody looks, which the compiler sees: it costs nothing.
+/// Observer that wants no events. The compiler removes all of its code.
 impl<M> Observer<M> for () {
     #[inline]
     fn is_active(&self) -> bool {
@@ -153,7 +154,7 @@ impl<M> Observer<M> for () {
     fn event(&mut self, _: Event<'_, M>) {}
 }
 
-/// The object-safe side of [`Observer`]: implement this to listen.
+/// Object-safe form of [`Observer`]. Implement this trait to receive events.
 ///
 /// ```
 /// use tussle_core::{Event, EventSink, Observer};
@@ -177,11 +178,11 @@ impl<M> Observer<M> for () {
 /// assert_eq!(count.0, 1);
 /// ```
 pub trait EventSink<M> {
-    /// Takes one event.
+    /// Receives one event.
     fn take(&mut self, event: Event<'_, M>);
 }
 
-/// A closure listens too.
+/// A closure that takes events is a sink.
 impl<M, F: FnMut(Event<'_, M>)> EventSink<M> for F {
     fn take(&mut self, event: Event<'_, M>) {
         self(event);
@@ -199,8 +200,8 @@ impl<M> Observer<M> for &mut dyn EventSink<M> {
     }
 }
 
-/// Somebody may look: for searches where a test at every event does not matter, and compiling
-/// them twice would.
+/// Optional observer, for searches in which a check per event costs little: they need not be compiled a
+/// second time for `()`.
 impl<M> Observer<M> for Option<&mut dyn EventSink<M>> {
     fn is_active(&self) -> bool {
         self.is_some()

@@ -1,38 +1,38 @@
-//! What a search answers.
+//! Report of a search: lines, values, counters.
 
 use std::time::Duration;
 
 use crate::{StopReason, Value};
 
-/// How a game ends under best play, for the player to move at the root.
+/// Proven outcome of a position under best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Outcome {
     /// A win.
     Win,
-    /// Neither.
+    /// A draw.
     Draw,
     /// A loss.
     Loss,
 }
 
-/// How a value relates to the true one.
+/// Relation of a reported value to the true one: exact, lower bound or upper bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Bound {
-    /// It is the value.
+    /// The reported value is the true one.
     #[default]
     Exact,
-    /// The value is this or more.
+    /// The true value is the reported one or more.
     Lower,
-    /// The value is this or less.
+    /// The true value is the reported one or less.
     Upper,
 }
 
 impl Bound {
-    /// What it is for the negated value.
+    /// Returns the bound of the negated value: lower and upper change places.
     #[must_use]
     pub fn turned(self) -> Self {
         match self {
@@ -43,47 +43,47 @@ impl Bound {
     }
 }
 
-/// How a search that samples weighs a move.
+/// Numbers by which Monte Carlo tree search selects a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SelectionStats {
-    /// Mean reward, if the move was tried: from 0 for a loss to 1 for a win, or points.
+    /// Mean reward, if the move was visited: from 0 for a loss to 1 for a win, or points.
     pub mean: Option<f64>,
     /// Exploration bonus, in the unit of the mean; infinite for an unvisited move, which is serialised as
     /// null.
     #[cfg_attr(feature = "serde", serde(with = "crate::infinite"))]
     pub bonus: f64,
-    /// How likely it was thought to be the best before it was tried.
+    /// Prior: probability of the move before its first visit.
     pub prior: f64,
 }
 
-/// One root move and what the search found behind it.
+/// Root move with its value, bound, visits and principal variation.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line<M> {
     /// The root move.
     pub mv: M,
-    /// Value for the player to move at the root: an evaluation, or the result once it is proven;
-    /// the mean result for a search that samples.
+    /// Value for the root player: the evaluation or the proven result, or in Monte Carlo tree search
+    /// the mean result.
     pub value: Value,
-    /// False if there is no value for this move: a search by depth did not reach it, or the agent does not value
+    /// False if there is no value for this move: a classical search did not reach it, or the agent does not value
     /// moves. `value` is then the least utility, as a lower bound, and [`known_value`](Line::known_value) is
-    /// `None`. A search that samples has `visits` for this.
+    /// `None`. Always true in Monte Carlo tree search, which counts `visits` instead.
     pub searched: bool,
-    /// Its value for every player, in games of more than two.
+    /// Value for every player, in games of more than two.
     pub values: Vec<f64>,
-    /// Whether `value` is exact.
+    /// Relation of `value` to the true value.
     pub bound: Bound,
-    /// Nodes or simulations spent behind this move.
+    /// Nodes or simulations spent on this move.
     pub visits: u64,
-    /// Only from a search that samples: how it weighs the move now.
+    /// Numbers of the selection at the end of the search; only from Monte Carlo tree search.
     pub sampled: Option<SelectionStats>,
-    /// The expected continuation; it begins with `mv`.
+    /// Principal variation; it begins with `mv`.
     pub pv: Vec<M>,
 }
 
 impl<M: Clone> Line<M> {
-    /// A line that knows no more than its move and value.
+    /// Creates a line from a move and its exact value.
     pub fn new(mv: M, value: impl Into<Value>) -> Self {
         Self {
             mv: mv.clone(),
@@ -97,7 +97,7 @@ impl<M: Clone> Line<M> {
         }
     }
 
-    /// A line of a move for which no value was found; no result is below `least`.
+    /// Creates the line of a move without a value, where `least` is the lowest result of the game.
     pub fn unsearched(mv: M, least: impl Into<Value>) -> Self {
         Self { searched: false, bound: Bound::Lower, ..Self::new(mv, least) }
     }
@@ -109,7 +109,7 @@ impl<M> Line<M> {
         self.searched.then_some(self.value.number())
     }
 
-    /// Returns the proven outcome: no horizon evaluation took part.
+    /// Returns the proven outcome: one that does not depend on any evaluation.
     pub fn outcome(&self) -> Option<Outcome> {
         self.value.outcome()
     }
@@ -120,42 +120,42 @@ impl<M> Line<M> {
     }
 }
 
-/// What a search did.
+/// Counters of one search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchStats {
-    /// The last completed depth in plies.
+    /// Last completed depth, in plies.
     pub depth: u32,
-    /// States entered, root and leaves included; simulations for a search that samples.
+    /// Positions entered, including root and leaves; in Monte Carlo tree search, simulations.
     pub nodes: u64,
-    /// Evaluations plus ends of the game reached.
+    /// Evaluations plus finished games reached.
     pub leaves: u64,
-    /// Heuristic evaluations.
+    /// Evaluations.
     pub evaluations: u64,
-    /// Nodes at which a cut happened.
+    /// Nodes with a cutoff.
     pub cutoffs: u64,
-    /// Children skipped at those nodes.
+    /// Moves pruned at those nodes.
     pub pruned: u64,
     /// Positions answered by the transposition table.
     pub table_hits: u64,
-    /// Random games played.
+    /// Playouts.
     pub playouts: u64,
-    /// Bytes held by tables and trees.
+    /// Memory of tables and trees, in bytes.
     pub bytes: u64,
 }
 
-/// The answer of a search: owned, plain data.
+/// Answer of a search, as plain data.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report<M> {
     /// Root moves, the best first. Empty only if no player is to move at the root: the game is
-    /// over, or chance moves.
+    /// over, or the root is a chance node.
     pub lines: Vec<Line<M>>,
-    /// What it cost.
+    /// Counters of the search.
     pub stats: SearchStats,
-    /// Why the search ended.
+    /// Reason why the search ended.
     pub stopped: StopReason,
-    /// The time it took.
+    /// Wall time of the search.
     pub elapsed: Duration,
 }
 
@@ -176,23 +176,23 @@ impl<M> Report<M> {
         Self::new(lines, SearchStats::default(), StopReason::Finished, elapsed)
     }
 
-    /// The move to play, unless the game is over.
+    /// Returns the best move, unless the game is over.
     pub fn best(&self) -> Option<&M> {
         self.lines.first().map(|line| &line.mv)
     }
 
-    /// The proven outcome of the position itself: a win if the best move wins, anything else only
-    /// if the search ended with a proof, for until then another move may turn out better.
+    /// Returns the proven outcome of the root: a win if the best move wins, a draw or loss only
+    /// if the search ended with a proof. Before that, another move may turn out better.
     pub fn outcome(&self) -> Option<Outcome> {
         let best = self.lines.first()?.outcome()?;
         (best == Outcome::Win || self.stopped == StopReason::Proven).then_some(best)
     }
 
-    /// The same report with its moves written in another way; `write` is given a whole
-    /// continuation at a time, because a move's text may depend on the moves before it.
+    /// Converts the moves of the report, for example to text. `write` gets a whole principal variation per
+    /// call, because the text of a move may depend on the moves before it.
     ///
     /// # Panics
-    /// If `write` returns nothing for a continuation, or a continuation is empty.
+    /// If `write` returns no move for a variation, or a variation is empty.
     pub fn map<N>(self, mut write: impl FnMut(&[M]) -> Vec<N>) -> Report<N>
     where
         N: Clone,

@@ -1,8 +1,8 @@
-//! The one source of randomness.
+//! Random numbers.
 
-/// A small, fast generator (wyrand): 64 bits of state, one multiplication a number.
+/// Small, fast random number generator (wyrand): 64 bits of state, one multiplication per number.
 ///
-/// Equal seeds give equal streams on every machine. It is not for secrets.
+/// Equal seeds give equal streams on every machine. It is not suitable for cryptography.
 ///
 /// ```
 /// use tussle_core::Rng;
@@ -14,12 +14,12 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator for this seed. Neighbouring seeds give unrelated streams.
+    /// Creates a generator from a seed. Neighbouring seeds give unrelated streams.
     pub const fn new(seed: u64) -> Self {
         Self(crate::mix(seed))
     }
 
-    /// A generator for one part of a seeded whole: game 17 of a match, the second seat of that
+    /// Creates a generator from a seed and a path, such as game 17 of a match and the second seat of that
     /// game. Different paths give unrelated streams.
     ///
     /// ```
@@ -32,7 +32,7 @@ impl Rng {
         Self::new(folded)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
@@ -40,7 +40,7 @@ impl Rng {
         (wide >> 64) as u64 ^ wide as u64
     }
 
-    /// A number in `0..n`; the bias is below n / 2^64.
+    /// Returns a number in `0..n`; the bias is below n / 2^64.
     ///
     /// # Panics
     /// In debug builds, if `n` is 0.
@@ -50,13 +50,13 @@ impl Rng {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// A number in `0.0..1.0`.
+    /// Returns a number in `0.0..1.0`.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Puts a slice into random order, every order equally likely.
+    /// Shuffles a slice; every order is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -1,50 +1,50 @@
-//! One picture language: a game describes its board once, as plain data, and every output
+//! Drawings of positions as plain data. A game describes its board once, and every output
 //! (terminal, SVG, PNG, web) shows the same drawing.
 
 use crate::Notation;
 
-/// Colours by meaning. The renderer chooses what they look like, in light and dark.
+/// Colours by meaning. The renderer chooses the actual colours, for light and dark backgrounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ink {
-    /// Behind the board.
+    /// Area behind the board.
     Background,
     /// The board.
     Board,
-    /// Every other cell of the board, or a part set apart.
+    /// Every other cell of the board, or a separate part of it.
     BoardAlt,
     /// Lines on the board.
     Grid,
-    /// Cells out of use.
+    /// Cells that cannot be used.
     Blocked,
     /// Text and coordinates.
     Text,
-    /// Text that matters less.
+    /// Less important text.
     Faint,
     /// A player's pieces.
     Player(u8),
     /// A black (0) or a white (1) stone, where the colours belong to the game.
     Stone(u8),
-    /// What a player has left behind: trails, territory.
+    /// A player's trail or territory.
     Trail(u8),
     /// Text and lines on top of a player's piece.
     OnPlayer(u8),
-    /// Look here.
+    /// Highlight that draws attention.
     Accent,
 }
 
-/// Where a text's position is.
+/// Part of a text that lies at its position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Anchor {
-    /// At its left end.
+    /// The left end.
     Start,
-    /// In its middle.
+    /// The middle.
     #[default]
     Middle,
-    /// At its right end.
+    /// The right end.
     End,
 }
 
-/// A geometric form in board units: one cell is 1 x 1, x grows to the right and y downwards.
+/// A geometric form in board units: one cell is 1 x 1, x increases to the right and y downwards.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// A rectangle with rounded corners.
@@ -75,15 +75,15 @@ pub enum Form {
     Polyline(Vec<(f32, f32)>),
     /// One line of text, centred vertically.
     Text {
-        /// Where its anchor is.
+        /// Horizontal position of the anchor.
         x: f32,
-        /// Its vertical middle.
+        /// Vertical middle.
         y: f32,
-        /// The font size in cells.
+        /// Font size in cells.
         size: f32,
-        /// Which part of the text `x` is.
+        /// Part of the text that lies at `x`.
         anchor: Anchor,
-        /// Whether it is bold.
+        /// True for bold text.
         bold: bool,
         /// The text.
         text: String,
@@ -93,18 +93,18 @@ pub enum Form {
 /// A form and its paint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// What is drawn.
+    /// The form.
     pub form: Form,
-    /// What fills it. Texts are painted with their fill.
+    /// Colour of the area, or of a text.
     pub fill: Option<Ink>,
-    /// Its outline and the outline's width in cells.
+    /// Colour and width of the outline; the width is in cells.
     pub stroke: Option<(Ink, f32)>,
 }
 
-/// A place a person can click on, and marks can be put on.
+/// Rectangle of a drawing that users can click on and that can carry marks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// What a screen reader says: `b2`, `big piece 1`.
+    /// Label for screen readers: `b2`, `big piece 1`.
     pub name: String,
     /// Left edge.
     pub x: f32,
@@ -116,7 +116,7 @@ pub struct Spot {
     pub h: f32,
 }
 
-/// A legal move as the spots to click, in this order. Several moves may begin alike.
+/// A legal move as a sequence of clicks on spots. Several moves may start with the same clicks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The move's text.
@@ -125,25 +125,25 @@ pub struct Choice {
     pub spots: Vec<usize>,
 }
 
-/// What a mark says about its spot.
+/// Meaning of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MarkKind {
-    /// The latest move went here.
+    /// The target of the latest move.
     LastMove,
-    /// How good (1) or bad (0) a move here is.
+    /// Value of a move here, from 0 (bad) to 1 (good).
     Heat(f32),
-    /// The same where only a bound of it is known.
+    /// Bound of the value of a move here, from 0 to 1.
     HeatBound(f32),
     /// A short text.
     Label(String),
 }
 
-/// A mark on a spot, put there by whoever shows the scene.
+/// A mark on a spot. Games leave marks to the code that shows the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Index into [`Scene::spots`].
     pub spot: usize,
-    /// What it says.
+    /// Meaning of the mark.
     pub kind: MarkKind,
 }
 
@@ -161,7 +161,7 @@ pub struct Span {
 pub struct Row(pub Vec<Span>);
 
 impl Row {
-    /// Appends text of this colour; the row grows from left to right.
+    /// Appends text of this colour at the right end.
     pub fn push(&mut self, ink: Ink, text: impl Into<String>) {
         self.0.push(Span { text: text.into(), ink });
     }
@@ -192,11 +192,11 @@ pub struct Scene {
     pub width: f32,
     /// Height in cells.
     pub height: f32,
-    /// What is painted, from the bottom up.
+    /// Shapes in the order of painting: later ones cover earlier ones.
     pub shapes: Vec<Shape>,
-    /// What can be clicked.
+    /// Clickable spots.
     pub spots: Vec<Spot>,
-    /// The legal moves as clicks; filled in by the catalog from [`Drawn::clicks`].
+    /// Legal moves as clicks; filled in by the catalog from [`Drawn::clicks`].
     pub choices: Vec<Choice>,
     /// Marks on spots, painted last.
     pub marks: Vec<Mark>,
@@ -205,7 +205,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// An empty scene of this many cells.
+    /// Creates an empty scene with a size in cells.
     pub fn new(width: f32, height: f32) -> Self {
         Self { width, height, ..Self::default() }
     }
@@ -230,19 +230,19 @@ impl Scene {
         self.shape(Form::Polyline(vec![from, to]), None, Some((ink, width)));
     }
 
-    /// Writes a text whose middle is at this point.
+    /// Paints a text centred at this point.
     pub fn label(&mut self, x: f32, y: f32, size: f32, text: impl Into<String>, ink: Ink) {
         let (anchor, text) = (Anchor::Middle, text.into());
         self.shape(Form::Text { x, y, size, anchor, bold: false, text }, Some(ink), None);
     }
 
-    /// Adds a clickable place and returns its index.
+    /// Adds a clickable spot and returns its index.
     pub fn spot(&mut self, name: impl Into<String>, x: f32, y: f32, w: f32, h: f32) -> usize {
         self.spots.push(Spot { name: name.into(), x, y, w, h });
         self.spots.len() - 1
     }
 
-    /// The terminal drawing without colours, each row ended by a line break.
+    /// Returns the terminal drawing without colours, with a line break after each row.
     pub fn text(&self) -> String {
         let mut out = String::new();
         for row in &self.rows {
@@ -256,27 +256,27 @@ impl Scene {
     }
 }
 
-/// Positions can be drawn.
+/// Game whose positions can be drawn.
 ///
 /// # Contract
-/// The spots of a game are the same, in the same order, in every position of it, and each legal
+/// The spots of a game are the same, in the same order, in all of its positions, and each legal
 /// move has its own sequence of clicks. A drawing that cannot show everything (a tree of a
-/// million nodes) may leave spots out, and then has no clicks for the moves it does not show.
+/// million nodes) may omit spots; the moves to them then have no clicks.
 pub trait Drawn: Notation {
-    /// The drawing, with its spots; `choices` and `marks` are left empty.
+    /// Returns the drawing of a position, with its spots and without `choices` and `marks`.
     fn scene(&self, state: &Self::State) -> Scene;
 
-    /// The spots to click, in order, to make a legal move; none if the drawing does not show it.
+    /// Returns the spots to click, in order, to make a legal move; none if the drawing does not show it.
     fn clicks(&self, state: &Self::State, mv: Self::Move) -> Vec<usize>;
 
-    /// The spot where a legal move will show once it is made: the mark of the latest move is put
-    /// there. `None` if the drawing itself shows it. The default is the last click.
+    /// Returns the spot that gets the mark of the latest move after this legal move [default: the last
+    /// click]. `None` if the drawing itself shows the latest move.
     fn landing(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
         self.clicks(state, mv).last().copied()
     }
 
-    /// The spot that says where a legal move would go, before it is made: heat is put there.
-    /// Several moves may have the same one. The default is where it will show.
+    /// Returns the spot that shows the value of a legal move in a heat map [default: that of
+    /// [`landing`](Drawn::landing)]. Several moves may share a spot.
     fn target(&self, state: &Self::State, mv: Self::Move) -> Option<usize> {
         self.landing(state, mv)
     }

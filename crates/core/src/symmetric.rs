@@ -1,8 +1,9 @@
-//! Boards that look the same from several sides.
+//! Reflections and rotations of boards.
 
 use crate::Hashed;
 
-/// The symmetries of a game's rules. Symmetry 0 is the identity.
+/// Game with symmetries: reflections and rotations of the board under which its rules stay the same.
+/// Symmetry 0 is the identity.
 ///
 /// A game without symmetry writes `impl Symmetric for MyGame {}`.
 ///
@@ -11,24 +12,24 @@ use crate::Hashed;
 /// reflection of making the move. Symmetries form a group, so that
 /// [`canonical`](Symmetric::canonical) is the same for all reflections of a position.
 pub trait Symmetric: Hashed {
-    /// The number of symmetries, the identity included.
+    /// Returns the number of symmetries, including the identity [default: 1].
     fn symmetries(&self) -> usize {
         1
     }
 
-    /// The position seen through symmetry `s`.
+    /// Returns the position reflected by symmetry `s`.
     fn reflect(&self, state: &Self::State, s: usize) -> Self::State {
         debug_assert_eq!(s, 0);
         state.clone()
     }
 
-    /// The move seen through symmetry `s`.
+    /// Returns the move reflected by symmetry `s`.
     fn reflect_move(&self, mv: Self::Move, s: usize) -> Self::Move {
         debug_assert_eq!(s, 0);
         mv
     }
 
-    /// The least [`board_key`](Hashed::board_key) over all reflections, and the symmetry that
+    /// Returns the least [`board_key`](Hashed::board_key) of all reflections, and the symmetry that
     /// gives it.
     fn canonical(&self, state: &Self::State) -> (u64, usize) {
         (0..self.symmetries())

@@ -78,7 +78,7 @@ mod tests {
     const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
     #[test]
-    fn nothing_else_reads_a_clock() {
+    fn core_search_and_games_read_the_clock_here_only() {
         let mut found = Vec::new();
         for name in ["core", "search", "games"] {
             other_clocks(&Path::new(SOURCES).join(name).join("src"), &mut found);

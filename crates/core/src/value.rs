@@ -49,12 +49,12 @@ pub struct Value {
 }
 
 impl Value {
-    /// Lower end of a window without one.
+    /// Lower end of a window that has no lower limit.
     pub const BELOW_ALL: Self = Self { expected_score: 0.0, ..Self::unlimited(f64::NEG_INFINITY) };
-    /// Upper end of a window without one.
+    /// Upper end of a window that has no upper limit.
     pub const ABOVE_ALL: Self = Self { expected_score: 1.0, ..Self::unlimited(f64::INFINITY) };
 
-    /// Estimate of 0.
+    /// Evaluation of 0, of unknown range.
     pub const ZERO: Self = Self::unlimited(0.0);
 
     const fn unlimited(number: f64) -> Self {
@@ -63,7 +63,7 @@ impl Value {
     }
 
     fn new(number: f64, unit: Unit, expected_score: f64) -> Self {
-        // Neither NaN nor infinity, against the contracts of games and evaluators, nor -0.
+        // NaN and infinity break the contracts of games and evaluators; adding 0 turns -0 into 0.
         let [number, expected_score] = [(number, 0.0), (expected_score, 0.5)]
             .map(|(x, else_)| if x.is_nan() { else_ } else { x.clamp(f64::MIN, f64::MAX) + 0.0 });
         Self { number, unit, outcome: None, plies: None, expected_score }
@@ -121,7 +121,7 @@ impl Value {
         let expected_score = match (outcome, self.unit) {
             (Outcome::Win, _) => 1.0,
             (Outcome::Loss, _) => 0.0,
-            // A tie of several players is worth its share.
+            // In a tie of several players each gets its share.
             (Outcome::Draw, Unit::Result) => self.expected_score,
             (Outcome::Draw, _) => 0.5,
         };
@@ -195,12 +195,13 @@ impl Value {
         self.expected_score
     }
 
-    /// Returns false for the end of a window that has none.
+    /// Returns false for [`BELOW_ALL`](Value::BELOW_ALL) and [`ABOVE_ALL`](Value::ABOVE_ALL).
     pub fn is_finite(self) -> bool {
         self.number.is_finite()
     }
 
-    /// Wins above all numbers, losses below; points are compared as they are.
+    /// Returns the rank of the kind of value: wins above numbers, losses below. Points are compared as
+    /// numbers, also if they are proven.
     fn class(self) -> i8 {
         match self.outcome {
             _ if self.number == f64::INFINITY => 2,

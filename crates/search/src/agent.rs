@@ -1,4 +1,4 @@
-//! Agents: anything that chooses moves.
+//! Agents, queries and errors of searches.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::fault::{EvaluatorFault, FaultCell};
 use crate::mcts::{TreeFilter, TreeNode};
 use crate::score_tree::ScoreTree;
 
-/// Receives what a search knows so far, whenever it knows more.
+/// Callback that receives the report so far during a search.
 pub type ProgressCallback<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 
 /// A query to an agent: limits, number of exact lines, and receivers of progress and events.
@@ -21,21 +21,21 @@ pub type ProgressCallback<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 pub struct Query<'a, M> {
     /// Limits of the search.
     pub limits: Limits,
-    /// Number of best root moves that get an exact value; the others may have bounds (multi-PV).
+    /// Number of best root moves that get an exact value; the others may have bounds (MultiPV).
     pub lines: usize,
-    /// Value of the position for the player to move, if it is known: alpha-beta then only looks for a move that
-    /// has it. Other searches ignore it.
+    /// Value of the position for the player to move, if it is known: alpha-beta then only looks for a move with
+    /// this value. Other searches ignore it.
     pub known_value: Option<f64>,
-    /// Receives the report of every finished iteration.
+    /// Receiver of progress reports: one per finished iteration, or several per second from Monte Carlo tree search.
     pub live: Option<ProgressCallback<'a, M>>,
-    /// Receives every event of the search.
+    /// Receiver of every event of the search.
     pub events: Option<&'a mut (dyn EventSink<M> + 'a)>,
-    /// True if an agent that samples keeps its tree for [`Agent::tree`].
+    /// True if Monte Carlo tree search keeps its tree for [`Agent::tree`].
     pub keep_tree: bool,
 }
 
 impl<'a, M> Query<'a, M> {
-    /// Asks for one best move, without listeners.
+    /// Creates a query for one best move, without receivers.
     pub fn new(limits: &Limits) -> Self {
         let (known_value, live, events) = (None, None, None);
         Self { limits: limits.clone(), lines: 1, known_value, live, events, keep_tree: false }
@@ -51,31 +51,32 @@ impl<'a, M> Query<'a, M> {
         Self { known_value: Some(value), ..self }
     }
 
-    /// Sends every event of the search to `events`: an observer, or a closure.
+    /// Sends every event of the search to `events`: an [`EventSink`], for example a closure.
     pub fn on_event(self, events: &'a mut (dyn EventSink<M> + 'a)) -> Self {
         Self { events: Some(events), ..self }
     }
 
-    /// Sends the report of every finished iteration to `live`.
+    /// Sends progress reports to `live`: one per finished iteration, or several per second from Monte Carlo tree
+    /// search.
     pub fn on_progress(self, live: ProgressCallback<'a, M>) -> Self {
         Self { live: Some(live), ..self }
     }
 
-    /// Keeps the tree of a search that samples for [`Agent::tree`].
+    /// Keeps the tree of Monte Carlo tree search for [`Agent::tree`].
     pub fn keep_tree(self) -> Self {
         Self { keep_tree: true, ..self }
     }
 }
 
-/// Reason why a search has no answer.
+/// Error of a search that has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The game is over.
     GameOver,
-    /// Chance is to move, not a player.
+    /// The position is a chance node, so no player is to move.
     ChanceToMove,
-    /// The options ask for something that the game does not have.
+    /// The options do not fit the game.
     Unsupported(UnsupportedOption),
     /// The rules of the game failed. The search has dropped its tree and its table.
     Rules(RulesError),
@@ -87,7 +88,7 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GameOver => f.write_str("the game is over: there is no move to choose"),
-            Self::ChanceToMove => f.write_str("chance is to move: there is no move to choose"),
+            Self::ChanceToMove => f.write_str("chance is to move: no player has a move to choose"),
             Self::Unsupported(what) => what.fmt(f),
             Self::Rules(error) => error.fmt(f),
             Self::Evaluator(fault) => fault.fmt(f),
@@ -121,20 +122,20 @@ pub enum UnsupportedOption {
     HeavyRollouts,
     /// The solver needs two players, results without points, and no chance.
     Solver,
-    /// A table of transpositions in a tree cannot be used with draws by repetition.
+    /// Monte Carlo tree search cannot share the children of transpositions in a game with draws by repetition.
     Transpositions,
-    /// The memory limit is below the smallest tree.
+    /// The memory limit is too small for a tree.
     Memory {
         /// Smallest possible limit in bytes.
         least: usize,
     },
-    /// The options use an evaluation, and the search has no evaluator.
+    /// The options need an evaluator, and the search has none.
     NoEvaluator,
     /// Star1 needs the range of the evaluation, which is not known.
     UnknownRange,
-    /// A number is outside its range, or not a number.
+    /// A number is NaN or outside its range.
     Number {
-        /// The option.
+        /// Name of the option.
         option: &'static str,
         /// Its range, as text.
         range: &'static str,
@@ -151,29 +152,38 @@ pub enum UnsupportedOption {
 impl fmt::Display for UnsupportedOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Chance => f.write_str("this game has chance nodes; use expectimax"),
+            Self::Chance => {
+                f.write_str("expected a game without chance nodes; use expectimax for this game")
+            }
             Self::Players { players } => {
                 write!(f, "expected a game of two players, found {players}; use maxn or paranoid")
             }
-            Self::Quiescence => f.write_str("quiescence: this game lists no noisy moves"),
-            Self::HeavyRollouts => f.write_str("heavy rollouts: this game has none of its own"),
-            Self::Solver => f.write_str(
-                "the solver is for games of two players that are won, drawn or lost, without dice",
+            Self::Quiescence => f.write_str(
+                "quiescence: expected a game with noisy moves, and this game lists none; turn it off",
             ),
-            Self::Transpositions => {
-                f.write_str("transpositions: this game has draws by repetition")
+            Self::HeavyRollouts => f.write_str(
+                "rollout: this game has no heavy playouts; use random or greedy rollouts",
+            ),
+            Self::Solver => f.write_str(
+                "solver: expected a game of two players without chance and points; turn it off",
+            ),
+            Self::Transpositions => f.write_str(
+                "transpositions: expected a game without draws by repetition; turn the table off",
+            ),
+            Self::Memory { least } => {
+                write!(f, "memory: a tree needs at least {least} bytes; raise the limit")
             }
-            Self::Memory { least } => write!(f, "memory: a tree needs at least {least} bytes"),
             Self::NoEvaluator => {
-                f.write_str("these options use an evaluation; give the search an evaluator")
+                f.write_str("these options need an evaluation; give the search an evaluator")
             }
-            Self::UnknownRange => {
-                f.write_str("star1: the evaluation does not declare its range, which pruning needs")
-            }
+            Self::UnknownRange => f.write_str(
+                "star1: expected an evaluation with a known range; turn it off or declare the range",
+            ),
             Self::Number { option, range } => write!(f, "{option}: expected {range}"),
-            Self::MoveClasses { classes, weights } => {
-                write!(f, "opponent model: {weights} weights for {classes} classes of moves")
-            }
+            Self::MoveClasses { classes, weights } => write!(
+                f,
+                "opponent model: expected a weight for each of {classes} move classes, found {weights}"
+            ),
         }
     }
 }
@@ -198,9 +208,9 @@ impl From<UnsupportedOption> for SearchError {
     }
 }
 
-/// Chooses moves of a game.
+/// Source of moves for a player of a game.
 ///
-/// An agent that keeps a tree or a table between searches takes equal positions for the same: use it for one game
+/// An agent that keeps a tree or a table between searches treats equal positions as the same: use it for one game
 /// value, or clear it before another one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not choose moves of `{G}`",
@@ -232,27 +242,27 @@ pub trait Agent<G: Game>: Send {
         self.run(game, state, Query::new(limits))
     }
 
-    /// Checks that the options fit the game, which every search does first.
+    /// Checks that the options fit the game. Every search does this first.
     ///
     /// # Errors
-    /// If they do not.
+    /// If an option does not fit the game.
     fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
         let _ = game;
         Ok(())
     }
 
-    /// Returns true if the same seed gives the same answers unless the clock interferes.
+    /// Returns true if the same seed gives the same answers, as long as no time limit ends a search.
     fn is_deterministic(&self) -> bool {
         true
     }
 
-    /// Returns true if [`tree`](Agent::tree) has an answer.
+    /// Returns true if [`tree`](Agent::tree) can return a tree.
     fn keeps_tree(&self) -> bool {
         false
     }
 
-    /// Returns the tree that a query makes alpha-beta search, laid out in memory, to the depth of its limits and
-    /// without quiescence search; `None` from other agents, and if the tree has more than `max_nodes` nodes.
+    /// Returns the whole tree that alpha-beta would search for a query, to the depth limit and without quiescence
+    /// search; `None` from other agents, or if the tree has more than `max_nodes` nodes.
     fn score_tree(
         &self,
         game: &G,
@@ -264,15 +274,15 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
-    /// Returns the tree of the latest search, from an agent that samples. It has no nodes below
-    /// the root unless [`Query::keep_tree`] was set, or the agent keeps its tree.
-    fn tree(&self, wish: &TreeFilter) -> Option<TreeNode<G::Move>> {
-        let _ = wish;
+    /// Returns the tree of the latest Monte Carlo tree search; `None` from other agents. It has no nodes below
+    /// the root, unless [`Query::keep_tree`] was set or the agent keeps its tree.
+    fn tree(&self, filter: &TreeFilter) -> Option<TreeNode<G::Move>> {
+        let _ = filter;
         None
     }
 }
 
-/// Agent made of a closure by [`agent_fn`].
+/// Agent that calls a closure, made by [`agent_fn`].
 #[derive(Clone, Copy)]
 pub struct FnAgent<F>(F);
 
@@ -284,7 +294,7 @@ impl<F> fmt::Debug for FnAgent<F> {
 
 /// Makes an agent of a closure that chooses a legal move of a position within the limits.
 ///
-/// The type of the closure's first argument has to be written, for type inference.
+/// Write the type of the closure's first argument; the compiler cannot infer it.
 ///
 /// ```
 /// # use tussle_core::{Limits, Game, Turn};
@@ -362,7 +372,7 @@ pub(crate) fn root_player<G: Game>(game: &G, state: &G::State) -> Result<usize, 
     }
 }
 
-/// Rejects games with chance, for searches that answer every move with one best reply.
+/// Rejects games with chance nodes, for searches that cannot average.
 pub(crate) fn reject_chance<G: Game>(game: &G) -> Result<(), UnsupportedOption> {
     if game.has_chance() { Err(UnsupportedOption::Chance) } else { Ok(()) }
 }

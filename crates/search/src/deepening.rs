@@ -1,29 +1,30 @@
-//! Depth after depth, under limits: what all classical searches have in common at the root.
+//! Iterative deepening and limits at the root, shared by all classical searches.
 
 use std::time::Duration;
 
 use tussle_core::time::{now, since};
 use tussle_core::{Bound, Limits, Line, Report, SearchStats, StopReason, Value};
 
-use crate::score::DEEPEST;
+use crate::score::MAX_PLIES;
 use crate::{Deepening, ProgressCallback, Query, SearchError};
 
-/// A root move and what the latest search of it found.
+/// Root move with the result of its latest search.
 #[derive(Clone, Debug)]
 pub(crate) struct Root<M> {
     pub(crate) mv: M,
-    /// For the root player, as the search compares it; NaN before the first search.
+    /// Score for the root player, as the search compares it; NaN before the first search.
     pub(crate) score: f64,
-    /// For every player, in a search for many.
+    /// Value for every player, in max^n.
     pub(crate) values: Vec<f64>,
-    /// What is reported, in a search that averages: a mean does not say what it is made of.
+    /// Value to report, if it cannot be derived from the score: a mean does not tell which outcomes it
+    /// contains.
     pub(crate) value: Option<Value>,
     pub(crate) bound: Bound,
-    /// No evaluation took part.
+    /// True if the score does not depend on evaluations.
     pub(crate) proven: bool,
-    /// The plies it was searched to.
+    /// Depth of the latest search, in plies.
     pub(crate) depth: u32,
-    /// The nodes spent on it, in all iterations together.
+    /// Nodes spent on this move in all iterations.
     pub(crate) visits: u64,
     pub(crate) pv: Vec<M>,
 }
@@ -43,7 +44,7 @@ impl<M: Copy> Root<M> {
         }
     }
 
-    /// Writes down how the move was searched; what was found is for the search to say.
+    /// Sets depth, proof and principal variation. The caller sets score, value and bound.
     pub(crate) fn searched(&mut self, depth: u32, proven: bool, answer: &[M]) {
         (self.depth, self.proven) = (depth, proven);
         self.pv.truncate(1);
@@ -51,26 +52,26 @@ impl<M: Copy> Root<M> {
     }
 }
 
-/// The scores of the root moves searched so far, the best first.
+/// Scores of the root moves searched so far, the best first.
 pub(crate) struct Best {
     lines: usize,
     scores: Vec<f64>,
 }
 
 impl Best {
-    /// Nothing yet; this many of the best should become exact.
+    /// Creates an empty list for a search with this number of exact lines.
     pub(crate) fn new(lines: usize) -> Self {
         Self { lines: lines.max(1), scores: Vec::new() }
     }
 
-    /// The best score, if there is any.
+    /// Returns the best score, if there is any.
     pub(crate) fn first(&self) -> Option<f64> {
         self.scores.first().copied()
     }
 
-    /// The score of the last line asked for, once there are so many: of what is not above it, a
-    /// bound is enough.
-    pub(crate) fn last_asked(&self) -> Option<f64> {
+    /// Returns the score of the last line that must be exact, once there are as many lines: for moves that
+    /// are not above it, a bound is enough.
+    pub(crate) fn last_exact(&self) -> Option<f64> {
         self.scores.get(self.lines - 1).copied()
     }
 
@@ -79,41 +80,39 @@ impl Best {
     }
 }
 
-/// A search of all root moves to one depth.
+/// Search of all root moves to one depth.
 pub(crate) trait Iterate<M> {
-    /// Searches the moves in the order given and writes down what it finds, move by move.
+    /// Searches the moves in the given order and updates them one by one.
     ///
     /// # Errors
-    /// Why it was stopped, and how many moves were finished by then; the others keep what they
-    /// had.
+    /// If the search is stopped: the reason, and the number of finished moves. The other moves are unchanged.
     fn iterate(&mut self, depth: u32, roots: &mut [Root<M>]) -> Result<(), (StopReason, usize)>;
 
-    /// What was spent so far.
+    /// Returns the counters so far.
     fn stats(&self) -> SearchStats;
 
-    /// Fills in the value of a line, and what is proven: what the search wrote down, unless that
-    /// follows from the score.
+    /// Sets the value and the proof of a line. The default uses [`Root::value`], or the score if there is none.
     fn describe(&self, line: &mut Line<M>, root: &Root<M>) {
         line.value = root.value.unwrap_or(line.value);
     }
 
-    /// Returns the least result of a finished game, which no move is worth less than.
+    /// Returns the lowest result of the game, which bounds the values of all moves.
     fn least(&self) -> Value;
 
-    /// Whether no deeper search can change what was found for this move.
+    /// Returns true if no deeper search can change the result of this move.
     fn is_final(&self, root: &Root<M>) -> bool;
 
-    /// Returns the error of the rules or the evaluator, if they have failed. The values found are worth nothing then.
+    /// Returns the error of the rules or the evaluator, if one of them has failed. All values are then invalid.
     fn failure(&self) -> Option<SearchError>;
 }
 
-/// What to search, how far, and how to tell.
+/// Limits, receivers and options of a deepening search.
 pub(crate) struct Task<'a, M> {
     pub(crate) deepening: Deepening,
     pub(crate) limits: Limits,
-    /// How many of the best moves should become exact.
+    /// Number of best moves that get exact values.
     pub(crate) lines: usize,
-    /// Whether each depth takes the moves in the order of the values of the last one.
+    /// True to order the moves of each depth by the values of the last depth.
     pub(crate) resort: bool,
     pub(crate) live: Option<ProgressCallback<'a, M>>,
 }
@@ -134,7 +133,7 @@ impl<'a, M> Task<'a, M> {
     }
 }
 
-/// Searches to the end of the limits and reports.
+/// Searches until a limit is reached, and returns the report.
 pub(crate) fn deepen<M: Copy + Eq>(
     search: &mut impl Iterate<M>,
     moves: &[M],
@@ -146,14 +145,14 @@ pub(crate) fn deepen<M: Copy + Eq>(
         return Err(error);
     }
     if moves.is_empty() {
-        return Err(SearchError::GameOver); // against the contract of games, but not a panic
+        return Err(SearchError::GameOver); // the game breaks its contract
     }
-    let last = task.limits.depth.unwrap_or(DEEPEST).max(1);
+    let last = task.limits.depth.unwrap_or(MAX_PLIES).max(1);
     let deepening = task.is_deepening();
     let hurried = task.is_limited() && task.limits.depth.is_none();
     let mut live = task.live.take();
 
-    // `known` is what stands, best first; `roots` is what the next depth searches.
+    // `known` has the results so far, best first; `roots` has the moves in the order of the next depth.
     let mut known: Vec<Root<M>> = moves.iter().map(|&mv| Root::new(mv)).collect();
     let mut roots = known.clone();
     let mut completed = 0;
@@ -161,12 +160,12 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let stopped = loop {
         let started = now();
         let result = search.iterate(depth, &mut roots);
-        // After an error every position is an end, so that an iteration is over soon.
+        // After an error of the rules every position is finished, so that the iteration ends soon.
         if let Some(error) = search.failure() {
             return Err(error);
         }
         if let Err((why, finished)) = result {
-            // Fewer lines than were asked for are no better answer than those of the last depth.
+            // With fewer finished lines than requested, the last depth is the better answer.
             let enough = finished >= task.lines.clamp(1, roots.len());
             let wanted = completed == 0 || task.deepening.partial && enough;
             let is_final = |root: &Root<M>| root.proven || search.is_final(root);
@@ -188,8 +187,8 @@ pub(crate) fn deepen<M: Copy + Eq>(
             };
         }
         if hurried && known.len() == 1 && task.lines <= 1 {
-            // There is nothing to choose. One ply is too little to put beside the values of longer
-            // searches, which may have proven something else.
+            // A single move needs no search. Its value at depth 1 is not reported, because the values of
+            // deeper searches, with which it might be compared, may have proven something else.
             known[0].score = f64::NAN;
             break StopReason::Finished;
         }
@@ -215,7 +214,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
     Ok(report)
 }
 
-/// The best first. Equals stay as they are, but a bound never stands before an exact value.
+/// Sorts the best moves first. Equal moves keep their order, except that exact values come before bounds.
 fn sort<M>(roots: &mut [Root<M>]) {
     let rank = |root: &Root<M>| (root.score.is_nan(), root.bound == Bound::Upper);
     roots.sort_by(|a, b| {
@@ -224,12 +223,12 @@ fn sort<M>(roots: &mut [Root<M>]) {
     });
 }
 
-/// Uses the finished moves of a depth that was cut short.
+/// Uses the finished moves of an interrupted depth.
 ///
-/// They may be compared with one another, not with moves that were searched less deep. So they
-/// replace the former best move only if it is one of them, and more than an upper bound is known
-/// of it: then the best of them is at least as good as it, as far as the deeper search sees. What
-/// the others are worth at this depth is not known, unless it is final.
+/// Their values can be compared with one another, but not with values of a shallower search. So they
+/// replace the former results only if the former best move is one of them, with more than an upper
+/// bound: then the best of them is at least as good as the former best move at the new depth. The values
+/// of unfinished moves are dropped, unless they are final.
 fn take_finished<M: Copy + Eq>(
     known: &mut Vec<Root<M>>,
     finished: &[Root<M>],
@@ -273,9 +272,9 @@ fn report<M: Copy>(
         line
     };
     let mut stats = search.stats();
-    // A search to the end has no depth of its own: it looked as far as its longest line, or as
-    // it says itself if its lines end at the first chance node.
-    stats.depth = if depth >= DEEPEST { stats.depth.max(longest(known)) } else { depth };
+    // The depth of a search without a depth limit is the length of its longest line. Searches whose
+    // lines end at the first chance node count the depth themselves.
+    stats.depth = if depth >= MAX_PLIES { stats.depth.max(longest(known)) } else { depth };
     Report::new(known.iter().map(line).collect(), stats, stopped, elapsed)
 }
 
@@ -283,7 +282,7 @@ fn longest<M>(known: &[Root<M>]) -> u32 {
     known.iter().map(|root| root.pv.len() as u32).max().unwrap_or(0)
 }
 
-/// Returns `factor` times a duration, between zero and the longest one; zero for a factor that is not a number.
+/// Returns `factor` times a duration, clamped to the range of durations; zero if `factor` is NaN.
 fn times(duration: Duration, factor: f64) -> Duration {
     let seconds = (duration.as_secs_f64() * factor).max(0.0);
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)

@@ -16,11 +16,11 @@ use crate::{
     heavy_playouts, perft, playouts,
 };
 
-/// Take one to three from a heap, by the texts "1" to "3"; the player who takes the last one wins.
-/// After `answers` answers the connection is lost.
+/// A heap of counters. Each move takes one to three, written "1" to "3"; the player who takes the last one wins.
+/// The connection is lost after `answers` answers.
 struct Remote {
     heap: u32,
-    /// True if a coin is thrown before every move; its outcomes change nothing.
+    /// True for a chance node before every move, whose outcomes change nothing.
     coins: bool,
     players: usize,
     answers: u64,
@@ -111,7 +111,7 @@ impl TryZeroSum for Remote {}
 
 type Remotely = Fallible<Remote>;
 
-/// Every search with the options that lead to other code.
+/// Returns every search, with all options that change its code path.
 fn agents(game: &Remotely, threads: usize) -> Vec<(&'static str, Box<dyn Agent<Remotely>>)> {
     let size = || {
         let left = |state: &FallibleState<Heap>| state.get().map_or(0.0, |heap| heap.left.into());
@@ -161,7 +161,7 @@ fn is_lost(error: &SearchError) -> bool {
 
 /// Searches a game that fails at every number of answers, and checks every result.
 fn fails_everywhere(game: impl Fn(u64) -> Remote, threads: usize) {
-    // No search may need more than a few of these nodes, because it stops at the error.
+    // Searches stop at the error, long before these limits.
     let limits = Limits::nodes(1_000_000_000).or_depth(9);
     let names = agents(&Fallible::new(game(0)), threads);
     let is_for_two = |name: &str| name.starts_with("minimax") || name.starts_with("alphabeta");
@@ -173,7 +173,7 @@ fn fails_everywhere(game: impl Fn(u64) -> Remote, threads: usize) {
             let game = Fallible::new(game(answers)).with_max_positions(8);
             let (_, mut agent) = agents(&game, threads).swap_remove(i);
             if agent.check(&game).is_err() {
-                continue; // a game with chance, and a search without
+                continue; // the search does not support chance
             }
             let state = game.start();
             let began = now();
@@ -248,13 +248,13 @@ fn a_recovered_game_is_searched_without_the_old_tree_and_table() {
             let mut broken = Fallible::new(Remote::new(10, answers));
             let first = broken.start();
             if agent.search(&broken, &first, &limits).is_ok() {
-                continue; // it asks fewer questions
+                continue; // the search ended before the error
             }
             broken.rules_mut().answers = u64::MAX;
             assert!(broken.recover().is_some());
             let first = broken.start();
             let again = agent.search(&broken, &first, &limits).expect("a report");
-            // Random choices continue their sequence; everything else is as in a first search.
+            // Random choices continue their sequence; other searches repeat the first one exactly.
             if !name.starts_with("mcts") && name != "random" && !name.contains("aspiration") {
                 let values = |report: &tussle_core::Report<_>| {
                     let lines = report.lines.iter();

@@ -1,4 +1,4 @@
-//! Evaluators that break their contract.
+//! Faults of evaluators.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -27,10 +27,11 @@ impl fmt::Display for EvaluatorFault {
             Self::Value { player } => {
                 write!(f, "expected a finite value for player {player}, found NaN or infinity")
             }
-            Self::Policy => f.write_str("expected probabilities from 0, found another number"),
+            Self::Policy => f.write_str(
+                "expected finite, non-negative probabilities in the policy, found another number",
+            ),
             Self::Count => f.write_str(
-                "expected a value for every player and a probability for every listed move, found another number \
-                 of them",
+                "expected a value for every player and a probability for every listed move, found more or fewer",
             ),
         }
     }
@@ -54,7 +55,7 @@ impl FaultCell {
         let _ = self.0.set(fault);
     }
 
-    /// Returns a value if it is finite. Otherwise the search has to stop.
+    /// Returns a value if it is finite. After `None` the search has to stop.
     #[inline]
     pub(crate) fn checked(&self, value: f64, player: usize) -> Option<f64> {
         if value.is_finite() {

@@ -1,4 +1,4 @@
-//! One ply of an evaluation.
+//! Greedy play: the best evaluation one ply ahead.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::{Agent, Query, SearchError};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum TieBreak {
-    /// The first one generated.
+    /// The first move generated.
     First,
-    /// The last one generated.
+    /// The last move generated.
     #[default]
     Last,
-    /// Any, equally likely.
+    /// A random move, all equally likely.
     Random,
 }
 
@@ -37,10 +37,9 @@ pub struct GreedyOptions {
     pub seed: u64,
 }
 
-/// Plays the move after which the evaluation is largest.
+/// Agent that plays the move with the best evaluation one ply ahead.
 ///
-/// A finished game is worth what the evaluation says, so with an evaluation that ignores wins
-/// it may walk past one.
+/// Finished games are valued by the evaluator, so with an evaluation that ignores wins it may miss a win.
 #[derive(Clone)]
 pub struct Greedy<G: Game> {
     options: GreedyOptions,
@@ -55,7 +54,7 @@ impl<G: Game> std::fmt::Debug for Greedy<G> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// Creates a player that compares moves with `evaluator`.
+    /// Creates an agent that compares moves with `evaluator`.
     pub fn new(options: GreedyOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
         let rng = Rng::new(options.seed);
         Self { options, evaluator: Arc::new(evaluator), rng }

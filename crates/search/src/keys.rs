@@ -1,14 +1,13 @@
-//! Keys of positions, for searches that work without them too.
+//! Position keys as function pointers, for searches that also work without keys.
 
 use std::fmt;
 
 use tussle_core::{Game, Hashed};
 
-/// The methods of [`Hashed`] as plain functions, so that one instance of a search serves games with
-/// keys and games without.
+/// Methods of [`Hashed`] as function pointers, so that one search type serves games with and without keys.
 ///
-/// Code that learns at run time whether a game is hashed gives a search its keys by `with_keys`; other
-/// code calls `with_table`.
+/// Call `with_table` if the game is known to be [`Hashed`], and `with_keys` if that is only known at run
+/// time.
 pub struct KeyFunctions<G: Game> {
     pub(crate) table_key: fn(&G, &G::State, u32) -> u64,
     pub(crate) has_repetition_draws: fn(&G) -> bool,
@@ -16,7 +15,7 @@ pub struct KeyFunctions<G: Game> {
 }
 
 impl<G: Game> KeyFunctions<G> {
-    /// The functions of a hashed game.
+    /// Returns the functions of a hashed game.
     #[must_use]
     pub fn of_game() -> Self
     where

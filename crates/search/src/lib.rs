@@ -1,16 +1,17 @@
-//! Searches over any game: each is an [`Agent`] with a plain struct of options.
+//! Searches for any game. Each search is an [`Agent`] with a plain struct of options.
 //!
 //! | search | needs |
 //! |---|---|
-//! | [`Mcts`]: Monte Carlo tree search | nothing but the rules |
+//! | [`Mcts`]: Monte Carlo tree search | only the rules |
 //! | [`AlphaBeta`], [`Minimax`] | two players with opposite interests, an evaluator |
 //! | [`Paranoid`], [`Maxn`] | an evaluator; any number of players |
-//! | [`Expectimax`] | an evaluator; averages chance and opponents |
-//! | [`Greedy`], [`Random`] | an evaluator; nothing |
+//! | [`Expectimax`] | an evaluator; games with or without chance |
+//! | [`Greedy`] | an evaluator |
+//! | [`Random`] | only the rules |
 //! | [`agent_fn`] | a closure that chooses moves |
 //!
-//! A [`Query`] has the limits of a search, and receives its progress and events. [`perft()`] counts positions, [`playouts()`]
-//! counts results of random games.
+//! A [`Query`] holds the limits of a search and the receivers of its progress and events. [`perft()`] counts move
+//! sequences, [`playouts()`] counts the results of random games.
 //!
 //! ```
 //! use tussle_core::Game;

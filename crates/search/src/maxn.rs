@@ -1,4 +1,4 @@
-//! Max^n: every player takes what is best for itself.
+//! Max^n: every player maximises its own value.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::deepening::{Best, Iterate, Root, Task, deepen};
 use crate::fault::FaultCell;
 use crate::pv::Pv;
 use crate::scale::{Ends, Scale};
-use crate::score::{DEEPEST, moves};
+use crate::score::{MAX_PLIES, moves};
 use crate::{Agent, Deepening, Query, SearchError, TerminalValue};
 
 /// Options of [`Maxn`].
@@ -20,14 +20,14 @@ use crate::{Agent, Deepening, Query, SearchError, TerminalValue};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct MaxnOptions {
-    /// True to leave a node once its mover has so much that the mover before it cannot gain there
-    /// (shallow pruning) [default: true].
+    /// True for shallow pruning: a node is cut off once its player has a value at which the player one ply
+    /// parent prefers another move [default: true].
     pub shallow_pruning: bool,
     /// Iterative deepening.
     pub deepening: Deepening,
     /// Value of a finished game [default: its result].
     pub finished: TerminalValue,
-    /// True to search one of several equivalent moves only [default: true].
+    /// True to search only one of several equivalent moves [default: true].
     pub dedupe: bool,
 }
 
@@ -42,8 +42,9 @@ impl Default for MaxnOptions {
     }
 }
 
-/// Max^n, for games with any number of players, with chance or without. Of equally good moves a
-/// player takes the first.
+/// Max^n search, for games with any number of players, with chance or without.
+///
+/// Among equally good moves, a player takes the first.
 #[derive(Clone)]
 pub struct Maxn<G: Game> {
     options: MaxnOptions,
@@ -57,7 +58,7 @@ impl<G: Game> std::fmt::Debug for Maxn<G> {
 }
 
 impl<G: Game> Maxn<G> {
-    /// Creates a player that values positions at its horizon with `evaluator`.
+    /// Creates an agent that values positions at the horizon with `evaluator`.
     pub fn new(options: MaxnOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
         Self { options, evaluator: Arc::new(evaluator) }
     }
@@ -96,7 +97,7 @@ impl<G: Game> Agent<G> for Maxn<G> {
             position: state,
             buffer: Vec::new(),
             rows: Vec::new(),
-            stakes: None,
+            bounds: None,
             pv: Pv::new(),
             watch: task.limits.checker(),
             stats: SearchStats::default(),
@@ -106,16 +107,16 @@ impl<G: Game> Agent<G> for Maxn<G> {
     }
 }
 
-/// The scores players can have, alone and together.
+/// Bounds of the scores of one player, and of the sum over all players.
 #[derive(Clone, Copy, Debug)]
-struct Stakes {
+struct ScoreBounds {
     least: f64,
     most: f64,
     sum: f64,
 }
 
-impl Stakes {
-    /// Either these or the others.
+impl ScoreBounds {
+    /// Returns bounds that hold for both sets of scores.
     fn or(self, others: Self) -> Self {
         Self {
             least: self.least.min(others.least),
@@ -125,23 +126,23 @@ impl Stakes {
     }
 }
 
-/// Bounds that a search cuts by.
+/// Bounds by which a search prunes.
 #[derive(Clone, Copy, Debug)]
 struct Cuts {
-    /// Scores of finished games.
-    ends: Stakes,
-    /// All scores, if they are known.
-    all: Option<Stakes>,
-    /// True if finished games are evaluated.
+    /// Bounds of the scores of finished games.
+    ends: ScoreBounds,
+    /// Bounds of all scores, if they are known.
+    all: Option<ScoreBounds>,
+    /// True if finished games are valued by the evaluator.
     eval_ends: bool,
 }
 
 impl Cuts {
     fn new(scale: &Scale, players: usize, is_antisymmetric: bool, eval_ends: bool) -> Self {
         let (least, most) = scale.ends();
-        let ends = Stakes { least, most, sum: scale.sum() };
+        let ends = ScoreBounds { least, most, sum: scale.sum() };
         let is_zero_sum = players == 2 && is_antisymmetric;
-        let horizons = scale.horizons().map(|(low, high)| Stakes {
+        let horizons = scale.horizons().map(|(low, high)| ScoreBounds {
             least: low,
             most: high,
             sum: if is_zero_sum { 0.0 } else { high * players as f64 },
@@ -150,27 +151,27 @@ impl Cuts {
         Self { ends, all, eval_ends }
     }
 
-    /// Returns the scores that a search to this depth meets.
-    fn stakes(&self, depth: u32) -> Option<Stakes> {
-        // A search without a horizon meets ends only.
-        if depth >= DEEPEST && !self.eval_ends { Some(self.ends) } else { self.all }
+    /// Returns the bounds of the scores in a search to this depth.
+    fn bounds(&self, depth: u32) -> Option<ScoreBounds> {
+        // All leaves of a search without a horizon are finished games.
+        if depth >= MAX_PLIES && !self.eval_ends { Some(self.ends) } else { self.all }
     }
 }
 
-/// A player who has a choice with this score already, one ply above.
+/// Best score so far of the player who moves one ply above.
 #[derive(Clone, Copy)]
-struct Above {
+struct ParentChoice {
     player: usize,
-    has: f64,
+    score: f64,
 }
 
-/// What was found at a node, besides the values in its row.
+/// Result of a node, besides the values in its row.
 #[derive(Clone, Copy)]
-struct Found {
-    /// How the game may end for the root player.
+struct NodeResult {
+    /// Possible outcomes for the root player.
     ends: Ends,
-    /// The node was left early: the mover above has no reason to come here.
-    spurned: bool,
+    /// True if the node was cut off, because the player one ply above prefers another move.
+    is_refuted: bool,
 }
 
 struct Search<'a, G: Game, O> {
@@ -180,22 +181,22 @@ struct Search<'a, G: Game, O> {
     scale: Scale,
     eval_ends: bool,
     dedupe: bool,
-    /// None if nothing is cut.
+    /// Bounds for pruning; `None` without pruning.
     cuts: Option<Cuts>,
     root: usize,
     players: usize,
-    /// How many of the best root moves get exact values.
+    /// Number of best root moves that get exact values.
     lines: usize,
-    /// The position at the root.
+    /// Position at the root.
     position: &'a G::State,
     buffer: Vec<G::Move>,
-    /// For each ply the values found there: a score for every player, as they are compared,
-    /// then a utility for every player, as they are reported if no evaluation took part.
+    /// One row of values per ply: a score for every player, by which moves are compared, then a utility for
+    /// every player, which is reported if the value does not depend on evaluations.
     rows: Vec<f64>,
-    stakes: Option<Stakes>,
+    bounds: Option<ScoreBounds>,
     pv: Pv<G::Move>,
     watch: LimitChecker,
-    /// Values are proven if no evaluation was needed for them.
+    /// Counters. A value is proven if the number of evaluations did not change during its search.
     stats: SearchStats,
     observer: O,
 }
@@ -210,7 +211,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         &self.row(ply)[..self.players]
     }
 
-    /// The row at `ply` and the one below it.
+    /// Returns the rows of `ply` and of the next ply.
     fn two_rows(&mut self, ply: u32) -> (&mut [f64], &mut [f64]) {
         let width = 2 * self.players;
         self.rows[ply as usize * width..][..2 * width].split_at_mut(width)
@@ -223,8 +224,8 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         mv: G::Move,
         depth: u32,
         ply: u32,
-        above: Option<Above>,
-    ) -> Result<Found, StopReason> {
+        parent: Option<ParentChoice>,
+    ) -> Result<NodeResult, StopReason> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
@@ -233,22 +234,22 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         self.pv.clear(ply as usize);
         self.make_room(ply);
         let turn = self.game.turn(state);
-        // Who moves here and already has this much there need not look on.
-        let enough = match (turn, above, self.stakes) {
-            (Turn::Player(mover), Some(above), Some(stakes)) if mover != above.player => {
-                stakes.sum - above.has - stakes.least * (self.players as f64 - 2.0)
+        // If the player to move gets this score, the player one ply above prefers its best move so far.
+        let refuting = match (turn, parent, self.bounds) {
+            (Turn::Player(mover), Some(parent), Some(bounds)) if mover != parent.player => {
+                bounds.sum - parent.score - bounds.least * (self.players as f64 - 2.0)
             }
             _ => f64::INFINITY,
         };
         if self.observer.is_active() {
-            let (alpha, beta) = (Value::BELOW_ALL, self.scale.value(enough));
+            let (alpha, beta) = (Value::BELOW_ALL, self.scale.value(refuting));
             self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
         let base = self.buffer.len();
         let found = match turn {
             Turn::Over => self.leaf(state, LeafKind::End, ply)?,
             _ if depth == 0 => self.leaf(state, LeafKind::Evaluation, ply)?,
-            Turn::Player(mover) => self.choice(state, mover, enough, depth, ply)?,
+            Turn::Player(mover) => self.choice(state, mover, refuting, depth, ply)?,
             Turn::Chance => self.average(state, depth, ply)?,
         };
         self.buffer.truncate(base);
@@ -263,45 +264,50 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// The row that is best for the mover.
+    /// Copies the row of the best move for `mover`.
     fn choice(
         &mut self,
         state: &mut G::State,
         mover: usize,
-        enough: f64,
+        refuting: f64,
         depth: u32,
         ply: u32,
-    ) -> Result<Found, StopReason> {
+    ) -> Result<NodeResult, StopReason> {
         let base = self.buffer.len();
         moves(self.game, state, self.dedupe, &mut self.buffer);
-        let most = self.stakes.map_or(f64::INFINITY, |stakes| stakes.most);
+        let most = self.bounds.map_or(f64::INFINITY, |bounds| bounds.most);
         let mut best: Option<(f64, Ends)> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let above = best.map(|(has, _)| Above { player: mover, has });
+            let parent = best.map(|(score, _)| ParentChoice { player: mover, score });
             let found = self
                 .game
-                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, above))?;
+                .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, parent))?;
             let own = self.scores(ply + 1)[mover];
-            if found.spurned || best.is_some_and(|(has, _)| own <= has) {
+            if found.is_refuted || best.is_some_and(|(score, _)| own <= score) {
                 continue;
             }
             best = Some((own, found.ends));
             self.pv.set(ply as usize, mv);
             let (here, below) = self.two_rows(ply);
             here.copy_from_slice(below);
-            if (own >= enough || own >= most) && i + 1 < self.buffer.len() {
+            if (own >= refuting || own >= most) && i + 1 < self.buffer.len() {
                 self.cut(i + 1);
-                return Ok(Found { ends: found.ends, spurned: own >= enough });
+                return Ok(NodeResult { ends: found.ends, is_refuted: own >= refuting });
             }
         }
         // A player to move has a move, unless the rules have failed.
         let (_, ends) = best.ok_or(StopReason::StopFlag)?;
-        Ok(Found { ends, spurned: false })
+        Ok(NodeResult { ends, is_refuted: false })
     }
 
-    /// The mean of all rows, by their probabilities.
-    fn average(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Result<Found, StopReason> {
+    /// Computes the mean of the rows of all outcomes by their probabilities.
+    fn average(
+        &mut self,
+        state: &mut G::State,
+        depth: u32,
+        ply: u32,
+    ) -> Result<NodeResult, StopReason> {
         let base = self.buffer.len();
         self.game.moves(state, &mut self.buffer);
         let (mut total, mut ends) = (0.0, Ends::NONE);
@@ -321,10 +327,10 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             here.iter_mut().zip(below).for_each(|(sum, value)| *sum += probability * *value);
         }
         self.two_rows(ply).0.iter_mut().for_each(|sum| *sum /= total);
-        Ok(Found { ends, spurned: false })
+        Ok(NodeResult { ends, is_refuted: false })
     }
 
-    /// Skips the moves from this place of the buffer on.
+    /// Counts a cutoff that skips the moves in the buffer from index `from` on.
     fn cut(&mut self, from: usize) {
         let skipped = &self.buffer[from..];
         self.stats.cutoffs += 1;
@@ -334,7 +340,12 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, state: &G::State, kind: LeafKind, ply: u32) -> Result<Found, StopReason> {
+    fn leaf(
+        &mut self,
+        state: &G::State,
+        kind: LeafKind,
+        ply: u32,
+    ) -> Result<NodeResult, StopReason> {
         let (game, players, scale) = (self.game, self.players, &self.scale);
         let evaluated = kind == LeafKind::Evaluation || self.eval_ends;
         let row = &mut self.rows[ply as usize * 2 * players..];
@@ -356,7 +367,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             let values = &self.told(ply);
             self.observer.event(Event::Leaf { values, kind });
         }
-        Ok(Found { ends, spurned: false })
+        Ok(NodeResult { ends, is_refuted: false })
     }
 
     fn leave(&mut self, ply: u32) {
@@ -371,16 +382,21 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         self.scores(ply).iter().map(|&score| self.scale.value(score)).collect()
     }
 
-    /// Writes down what stands in the row of the root move just searched.
-    fn note(&self, root: &mut Root<G::Move>, found: Found, above: Option<Above>) {
+    /// Sets the result of the root move just searched.
+    fn set_result(
+        &self,
+        root: &mut Root<G::Move>,
+        found: NodeResult,
+        parent: Option<ParentChoice>,
+    ) {
         root.values.clear();
-        if let (true, Some(Above { has, .. })) = (found.spurned, above) {
-            // All that is known is that it is not better.
-            root.score = has;
+        if let (true, Some(ParentChoice { score, .. })) = (found.is_refuted, parent) {
+            // The only known fact is that the move is not better.
+            root.score = score;
             root.value = Some(if root.proven {
-                self.scale.result(self.scale.utility(has))
+                self.scale.result(self.scale.utility(score))
             } else {
-                self.scale.value(has)
+                self.scale.value(score)
             });
             root.bound = Bound::Upper;
             return;
@@ -404,7 +420,7 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         depth: u32,
         roots: &mut [Root<G::Move>],
     ) -> Result<(), (StopReason, usize)> {
-        self.stakes = self.cuts.and_then(|cuts| cuts.stakes(depth));
+        self.bounds = self.cuts.and_then(|cuts| cuts.bounds(depth));
         self.stats.nodes += 1;
         self.buffer.clear();
         self.make_room(0);
@@ -416,14 +432,14 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
         let mut best = Best::new(self.lines);
         for (done, root) in roots.iter_mut().enumerate() {
             let SearchStats { nodes, evaluations, .. } = self.stats;
-            let above = best.last_asked().map(|has| Above { player: self.root, has });
+            let parent = best.last_exact().map(|score| ParentChoice { player: self.root, score });
             let mut state = self.position.clone();
             self.game.play(&mut state, root.mv);
-            let found = self.value(&mut state, root.mv, depth - 1, 1, above);
+            let found = self.value(&mut state, root.mv, depth - 1, 1, parent);
             root.visits += self.stats.nodes - nodes;
             let found = found.map_err(|why| (why, done))?;
             root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
-            self.note(root, found, above);
+            self.set_result(root, found, parent);
             if root.bound == Bound::Exact {
                 if best.first().is_none_or(|score| root.score > score) {
                     let (here, below) = self.two_rows(0);

@@ -1,4 +1,4 @@
-//! Minimax: every continuation, without a short cut.
+//! Minimax: a full search without pruning.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct MinimaxOptions {
     pub finished: TerminalValue,
     /// True to search moves in random order [default: false].
     pub shuffle: bool,
-    /// True to search one of several equivalent moves only [default: false].
+    /// True to search only one of several equivalent moves [default: false].
     pub dedupe: bool,
     /// Seed of the random order.
     pub seed: u64,
@@ -46,7 +46,7 @@ impl<G: ZeroSum> std::fmt::Debug for Minimax<G> {
 }
 
 impl<G: ZeroSum> Minimax<G> {
-    /// Creates a player that values positions at its horizon with `evaluator`.
+    /// Creates an agent that values positions at the horizon with `evaluator`.
     pub fn new(options: MinimaxOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
         let rng = Rng::new(options.seed);
         Self { options, evaluator: Arc::new(evaluator), rng }
@@ -96,20 +96,20 @@ struct Search<'a, G: ZeroSum, O> {
     game: &'a G,
     leaves: Leaves<'a, G>,
     dedupe: bool,
-    /// The player for whom everything is valued.
+    /// Root player, whose values all nodes have.
     root: usize,
     /// The position at the root.
     position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: LimitChecker,
-    /// A value is proven if no evaluation was needed for it.
+    /// Counters. A value is proven if the number of evaluations did not change during its search.
     stats: SearchStats,
     observer: O,
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// The value of `state`, the position after `mv`, for the root player.
+    /// Returns the value of `state`, the position after `mv`, for the root player.
     fn value(
         &mut self,
         state: &mut G::State,
@@ -176,7 +176,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// Observers are told what the first player thinks.
+    /// Returns the value for the first player, which events have.
     fn firsts_view(&self, value: Value) -> Value {
         if self.root == 0 { value } else { value.for_opponent() }
     }

@@ -3,17 +3,18 @@
 /// Maximum number of threads of a search; larger numbers are reduced to it.
 pub const MAX_THREADS: usize = 256;
 
-/// Iterative deepening of a search by depth.
+/// Iterative deepening of a classical search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Deepening {
-    /// True to search 1, 2, 3 … plies deep, one after another [default: `None`, which means true if
-    /// time or nodes are limited].
+    /// True to search to depth 1, 2, 3 and so on [default: `None`, which means true if time or
+    /// nodes are limited].
     pub iterative: Option<bool>,
-    /// Starts another depth only if this many times the time of the last one is left [default: `None`].
+    /// Starts the next depth only if at least this many times the duration of the last depth is left
+    /// [default: `None`, which means that any time is enough].
     pub contract: Option<f64>,
-    /// True to use the finished root moves of a depth that was cut short [default: true].
+    /// True to use the finished root moves of an interrupted depth [default: true].
     pub partial: bool,
 }
 
@@ -23,7 +24,7 @@ impl Default for Deepening {
     }
 }
 
-/// Value of a finished game in a search by depth.
+/// Value of a finished game in a classical search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

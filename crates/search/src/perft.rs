@@ -1,14 +1,14 @@
-//! Counting move sequences: the classic test of a rule implementation.
+//! Counts of move sequences, the usual test of a move generator.
 
 use tussle_core::{Game, Turn};
 
 use crate::SearchError;
 use crate::agent::check_rules;
 
-/// The number of move sequences of exactly `depth` plies from `state`.
+/// Returns the number of move sequences of exactly `depth` plies from `state`.
 ///
-/// Sequences that end earlier are not counted; outcomes of chance are plies. The state is
-/// left as it was found. Recursion goes `depth` calls deep.
+/// Sequences that end earlier are not counted; chance outcomes are plies. The state is unchanged
+/// afterwards. The recursion is `depth` calls deep.
 ///
 /// # Errors
 /// If the rules of the game fail.
@@ -18,7 +18,7 @@ pub fn perft<G: Game>(game: &G, state: &mut G::State, depth: u32) -> Result<u64,
     Ok(total)
 }
 
-/// `buffer` is one stack of moves for the whole search, so that nothing is allocated per node.
+/// Counts move sequences. `buffer` is one stack of moves for all plies, so that nodes allocate no memory.
 fn count<G: Game>(game: &G, state: &mut G::State, depth: u32, buffer: &mut Vec<G::Move>) -> u64 {
     if depth == 0 {
         return 1;

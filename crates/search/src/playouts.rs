@@ -1,25 +1,27 @@
-//! Many random or heavy games, counted.
+//! Statistics of random and heavy playouts.
 
 use tussle_core::{Game, Limits, Rng};
 
 use crate::SearchError;
 use crate::agent::check_rules;
 
-/// What came of many games.
+/// Results of many playouts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayoutCounts {
-    /// Games played.
+    /// Number of playouts.
     pub playouts: u64,
-    /// Plies of all games together.
+    /// Total number of plies.
     pub plies: u64,
-    /// Games each player won: its utility was the only highest one.
+    /// Wins of each player: playouts in which only this player had the highest utility.
     pub wins: Vec<u64>,
-    /// Games nobody won alone.
+    /// Playouts in which several players shared the highest utility.
     pub draws: u64,
 }
 
-/// Plays random games from `state`, at least one, until a limit (nodes = games, or time) is
-/// reached. Without either limit it never ends.
+/// Plays random games from `state` until the node limit or the time limit is reached, and returns their
+/// results. One game is one node.
+///
+/// At least one game is played. Without either limit it never ends.
 ///
 /// # Errors
 /// If the rules of the game fail.
@@ -32,7 +34,7 @@ pub fn playouts<G: Game>(
     count(game, state, limits, seed, G::playout)
 }
 
-/// Like [`playouts`], with heavy games; they are random ones where a game has no others.
+/// Like [`playouts`], with [heavy playouts](Game::heavy_playout).
 ///
 /// # Errors
 /// If the rules of the game fail.

@@ -1,6 +1,6 @@
-//! The line of best play, kept for every ply of a depth-first search.
+//! Principal variations of a depth-first search.
 
-/// For each ply, the best continuation found from there.
+/// Best continuation found so far, for each ply.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pv<M>(Vec<Vec<M>>);
 
@@ -9,7 +9,7 @@ impl<M: Copy> Pv<M> {
         Self(Vec::new())
     }
 
-    /// Nothing is known at this ply yet.
+    /// Clears the line at this ply.
     #[inline]
     pub(crate) fn clear(&mut self, ply: usize) {
         if self.0.len() <= ply + 1 {
@@ -18,7 +18,7 @@ impl<M: Copy> Pv<M> {
         self.0[ply].clear();
     }
 
-    /// The best line at `ply` is this move and the best line after it.
+    /// Sets the best line at `ply` to this move followed by the best line of the next ply.
     #[inline]
     pub(crate) fn set(&mut self, ply: usize, mv: M) {
         let (here, below) = self.0.split_at_mut(ply + 1);
@@ -28,7 +28,7 @@ impl<M: Copy> Pv<M> {
         line.extend_from_slice(&below[0]);
     }
 
-    /// The best line at this ply.
+    /// Returns the best line at this ply.
     pub(crate) fn line(&self, ply: usize) -> &[M] {
         self.0.get(ply).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! The agent every other one must beat.
+//! Random play, the baseline for all other agents.
 
 use tussle_core::time::{now, since};
 use tussle_core::{Game, Report, Rng};
@@ -6,14 +6,14 @@ use tussle_core::{Game, Report, Rng};
 use crate::agent::{check_rules, chosen, root_player};
 use crate::{Agent, Query, SearchError};
 
-/// Plays every legal move with equal probability.
+/// Agent that plays every legal move with equal probability.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,
 }
 
 impl Random {
-    /// A random player with this seed.
+    /// Creates a random agent with this seed.
     pub fn new(seed: u64) -> Self {
         Self { rng: Rng::new(seed) }
     }
@@ -31,7 +31,7 @@ impl<G: Game> Agent<G> for Random {
         let moves = game.legal_moves(state);
         check_rules(game)?;
         if moves.is_empty() {
-            return Err(SearchError::GameOver); // against the contract of games, but not a panic
+            return Err(SearchError::GameOver); // the game breaks its contract
         }
         Ok(chosen(game, moves[self.rng.below(moves.len())], since(began)))
     }

@@ -1,20 +1,20 @@
-//! Finished games and evaluations on one scale, for searches that average or share.
+//! One scale for results and evaluations, in searches that average values or compare those of many players.
 //!
-//! Where values are averaged, a win may not be infinitely better than an evaluation, and plies
-//! to the end have no place in them. So utilities are stretched until a win weighs as much as
-//! the largest evaluation, and moved so that the middle of all results stands at 0:
+//! A mean of values needs finite wins, and cannot contain the number of plies to the end. So utilities
+//! are stretched until a win is worth as much as the largest evaluation, and shifted until the middle
+//! between the worst and the best result is 0:
 //!
 //! ```text
 //!   utility  least ............ middle ............ most
-//!   score      -W  ...............  0  ...............  W    (further out in games of gammons)
+//!   score      -W  ...............  0  ...............  W    (beyond W in games with gammons)
 //! ```
 //!
-//! W is a power of two, so that stretching rounds nothing.
+//! W is a power of two, so that stretching is exact.
 
 use tussle_core::{Evaluator, Game, Outcome, Payoffs, Turn, Value};
 
-/// What a win weighs where nobody knows how large evaluations get.
-const LARGE: f64 = 1_048_576.0;
+/// Score of a win if the range of the evaluation is unknown.
+const WIN_OF_UNKNOWN_RANGE: f64 = 1_048_576.0;
 
 /// Returns the least and the largest value of an evaluator; `None` also for a range that is not two finite numbers in
 /// this order.
@@ -23,16 +23,16 @@ pub(crate) fn known_range<G: Game>(game: &G, evaluator: &dyn Evaluator<G>) -> Op
     evaluator.range(game).filter(is_sound)
 }
 
-/// Utilities as scores, scores as utilities.
+/// Conversion between utilities and scores.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale {
     payoffs: Payoffs,
     players: usize,
     middle: f64,
     stretch: f64,
-    /// No evaluation counts more than this.
+    /// Evaluations are clamped to this size.
     limit: f64,
-    /// The least and the largest evaluation, if they are known.
+    /// Least and largest evaluation, if they are known.
     range: Option<(f64, f64)>,
 }
 
@@ -45,41 +45,42 @@ impl Scale {
             let limit = f64::INFINITY;
             return Self { payoffs, players, middle: 0.0, stretch: 1.0, limit, range };
         }
-        let win = range.map_or(LARGE, |(low, high)| power_of_two(low.abs().max(high.abs())));
-        // Results a point or more apart from the middle are wins already.
+        let win = range
+            .map_or(WIN_OF_UNKNOWN_RANGE, |(low, high)| power_of_two(low.abs().max(high.abs())));
+        // A utility of 1 or more above the middle is a full win.
         let half = (payoffs.most - payoffs.least) / 2.0;
         let reach = if half > 0.0 { half.min(1.0) } else { 1.0 };
         let middle = f64::midpoint(payoffs.least, payoffs.most);
         Self { payoffs, players, middle, stretch: win / reach, limit: win, range }
     }
 
-    /// The same with more room between results, so that whole numbers tell them apart.
+    /// Stretches the scale, so that different results have different whole numbers.
     pub(crate) fn finer(mut self) -> Self {
-        if !self.payoffs.points && self.limit < LARGE {
-            self.stretch *= LARGE / self.limit;
-            self.limit = LARGE;
+        if !self.payoffs.points && self.limit < WIN_OF_UNKNOWN_RANGE {
+            self.stretch *= WIN_OF_UNKNOWN_RANGE / self.limit;
+            self.limit = WIN_OF_UNKNOWN_RANGE;
         }
         self
     }
 
-    /// The score of a finished game.
+    /// Returns the score of a finished game.
     #[inline]
     pub(crate) fn end(&self, utility: f64) -> f64 {
         (utility - self.middle) * self.stretch
     }
 
-    /// The score of an evaluation.
+    /// Returns the score of an evaluation.
     #[inline]
     pub(crate) fn horizon(&self, value: f64) -> f64 {
         value.clamp(-self.limit, self.limit)
     }
 
-    /// The utility of a score that no evaluation took part in.
+    /// Returns the utility of a score that does not depend on evaluations.
     pub(crate) fn utility(&self, score: f64) -> f64 {
         score / self.stretch + self.middle
     }
 
-    /// Returns the value of a score that evaluations took part in.
+    /// Returns the value of a score that depends on evaluations.
     pub(crate) fn value(&self, score: f64) -> Value {
         match score {
             f64::INFINITY => Value::ABOVE_ALL,
@@ -89,7 +90,7 @@ impl Scale {
         }
     }
 
-    /// Returns the value of a utility that no evaluation took part in.
+    /// Returns the value of a utility that does not depend on evaluations.
     pub(crate) fn result(&self, utility: f64) -> Value {
         Value::result(utility, &self.payoffs)
     }
@@ -99,33 +100,33 @@ impl Scale {
         self.result(self.payoffs.least)
     }
 
-    /// The least and the largest score of an evaluation, if they are known.
+    /// Returns the least and the largest score of an evaluation, if they are known.
     pub(crate) fn horizons(&self) -> Option<(f64, f64)> {
         self.range
     }
 
-    /// The least and the largest score of a finished game.
+    /// Returns the least and the largest score of a finished game.
     pub(crate) fn ends(&self) -> (f64, f64) {
         (self.end(self.payoffs.least), self.end(self.payoffs.most))
     }
 
-    /// No score is above this.
+    /// Returns the highest possible score.
     pub(crate) fn top(&self) -> f64 {
         self.ends().1.max(self.range.map_or(self.limit, |(_, high)| high))
     }
 
-    /// The most that the scores of a finished game can be together.
+    /// Returns the highest possible sum of the scores of all players in a finished game.
     pub(crate) fn sum(&self) -> f64 {
         (self.payoffs.sum - self.players as f64 * self.middle) * self.stretch
     }
 
-    /// Whether a result is a tie of two players, which are the ties that `draw` speaks of.
+    /// Returns true if a result is a draw of two players, to which the option `draw` applies.
     #[inline]
     pub(crate) fn is_tie(&self, utility: f64) -> bool {
         utility == 0.0 && self.players <= 2 && !self.payoffs.points
     }
 
-    /// What a finished game is called. Amounts shared by many are neither won nor lost.
+    /// Returns the outcome of a utility. Points in games of more than two players are neither won nor lost.
     #[inline]
     pub(crate) fn ending(&self, utility: f64) -> Ends {
         let Payoffs { least, most, points, .. } = self.payoffs;
@@ -165,7 +166,7 @@ fn power_of_two(at_least: f64) -> f64 {
     power
 }
 
-/// The ways a game may end, as far as a value took them in.
+/// Set of outcomes of the finished games that a value depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ends(u8);
 
@@ -176,13 +177,13 @@ impl Ends {
     const LOSS: Self = Self(4);
     pub(crate) const UNKNOWN: Self = Self(8);
 
-    /// Both these and the others are possible.
+    /// Returns the union of two sets.
     #[inline]
     pub(crate) fn or(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// The outcome, if there is but one.
+    /// Returns the outcome, if the set has exactly one.
     pub(crate) fn certain(self) -> Option<Outcome> {
         match self {
             Self::WIN => Some(Outcome::Win),

@@ -1,14 +1,14 @@
-//! Wins, draws, losses and evaluations on one scale.
+//! One scale for wins, draws, losses and evaluations, in searches of two players.
 //!
-//! A search compares plain numbers. Where a game is won or lost, those are laid out so that a
-//! win outranks every evaluation, and an early win a late one:
+//! A search compares plain numbers. In games without points, they are arranged so that a win outranks
+//! every evaluation, and an early win a late one:
 //!
 //! ```text
 //!  -2^24 ........ -2^23 ........................ 2^23 ........ 2^24
 //!    lost now, in 1, 2 …   | evaluations, draws |   … won in 2, 1, now
 //! ```
 //!
-//! All whole numbers up to 2^24 are exact in 32 bits, which is what a table entry has room for.
+//! All whole numbers up to 2^24 are exact in the 32 bits that a table entry has for them.
 
 use tussle_core::{Evaluator, Game, LeafKind, Line, Outcome, Payoffs, Value};
 
@@ -16,24 +16,24 @@ use crate::TerminalValue;
 use crate::fault::FaultCell;
 use crate::scale::known_range;
 
-/// A game won without a further ply.
+/// Score of a game that is won at the root.
 pub(crate) const WIN: f64 = 16_777_216.0;
-/// Beyond it lie wins.
-pub(crate) const BAND: f64 = 8_388_608.0;
+/// Largest score of an evaluation; larger scores are wins.
+pub(crate) const MAX_EVALUATION: f64 = 8_388_608.0;
 
-/// Searches look no further than this, whatever they are asked: the recursion has to end before
-/// the stack does. A value from there is an evaluation and proves nothing.
-pub(crate) const DEEPEST: u32 = 2048;
+/// Maximum depth of every search, in plies: deeper recursion could overflow the stack. Positions at this
+/// depth are evaluated, so their values prove nothing.
+pub(crate) const MAX_PLIES: u32 = 2048;
 
 /// Values of leaves in one search.
 pub(crate) struct Leaves<'a, G: Game> {
     pub(crate) evaluator: &'a dyn Evaluator<G>,
-    /// The root player's value of a draw.
+    /// Value of a draw for the root player.
     pub(crate) draw: f64,
-    /// True if a finished game is worth what the evaluation says.
+    /// True if finished games are valued by the evaluator.
     pub(crate) eval_ends: bool,
     pub(crate) payoffs: Payoffs,
-    /// The least and the largest evaluation, if they are known.
+    /// Least and largest evaluation, if they are known.
     range: Option<(f64, f64)>,
     pub(crate) faults: FaultCell,
 }
@@ -74,24 +74,24 @@ impl<'a, G: Game> Leaves<'a, G> {
     #[inline]
     pub(crate) fn horizon(&self, game: &G, state: &G::State, root: usize) -> Option<f64> {
         let value = self.faults.checked(self.evaluator.value(game, state, root), root)?;
-        Some(if self.payoffs.points { value } else { value.clamp(-BAND, BAND) })
+        Some(if self.payoffs.points { value } else { value.clamp(-MAX_EVALUATION, MAX_EVALUATION) })
     }
 
     /// Returns the value of a score. Wins and losses are counted in plies from the root.
     ///
-    /// `score` may belong to either player. Between wins and losses it counts as an evaluation:
-    /// it does not say what it is made of.
+    /// `score` may belong to either player. Any score between wins and losses counts as an evaluation,
+    /// because it does not tell whether it comes from a draw.
     pub(crate) fn value(&self, score: f64) -> Value {
         let Payoffs { least, most, points, .. } = self.payoffs;
         match score {
             f64::INFINITY => Value::ABOVE_ALL,
             f64::NEG_INFINITY => Value::BELOW_ALL,
             _ if points => Value::result(score, &self.payoffs),
-            _ if score.abs() <= BAND => Value::evaluation(score, self.range),
+            _ if score.abs() <= MAX_EVALUATION => Value::evaluation(score, self.range),
             _ => {
                 let plies = (WIN - score.abs()).round();
                 let beside = score - (WIN - plies).copysign(score);
-                let plies = (plies <= f64::from(DEEPEST)).then_some(plies as u32);
+                let plies = (plies <= f64::from(MAX_PLIES)).then_some(plies as u32);
                 let value = if score > 0.0 {
                     Value::win(plies).with_number(most)
                 } else {
@@ -110,7 +110,7 @@ impl<'a, G: Game> Leaves<'a, G> {
     /// Returns the value of a score without a search below it.
     pub(crate) fn leaf_value(&self, score: f64, kind: LeafKind) -> Value {
         let is_result = kind == LeafKind::End && !self.eval_ends && !self.payoffs.points;
-        if is_result && score.abs() <= BAND {
+        if is_result && score.abs() <= MAX_EVALUATION {
             Value::draw().with_number(score)
         } else {
             self.value(score)
@@ -119,7 +119,7 @@ impl<'a, G: Game> Leaves<'a, G> {
 
     /// Puts a score into a line.
     ///
-    /// `proven` says that no evaluation took part; `depth` is how far the search looked.
+    /// `proven` means that the score does not depend on evaluations; `depth` is the depth of the search.
     pub(crate) fn describe<M>(&self, line: &mut Line<M>, score: f64, proven: bool, depth: u32) {
         let value = self.value(score);
         let value = match value.outcome() {
@@ -141,12 +141,12 @@ impl<'a, G: Game> Leaves<'a, G> {
         line.value = value.within(line.bound);
     }
 
-    /// The least score that is worth this much in the unit of reports.
+    /// Returns the least score that has this value in the unit of reports.
     pub(crate) fn at_least(&self, value: f64) -> f64 {
         if self.payoffs.points || value == self.draw {
             value
         } else if value >= self.payoffs.most {
-            BAND.next_up()
+            MAX_EVALUATION.next_up()
         } else if value <= self.payoffs.least {
             -WIN
         } else {
@@ -154,13 +154,13 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// Whether no deeper search can change this exact score.
+    /// Returns true if no deeper search can change this exact score.
     pub(crate) fn is_final(&self, score: f64, depth: u32) -> bool {
-        !self.payoffs.points && score.abs() > BAND && (WIN - score.abs()) as u32 <= depth
+        !self.payoffs.points && score.abs() > MAX_EVALUATION && (WIN - score.abs()) as u32 <= depth
     }
 }
 
-/// The moves a search looks at: all, or the first of every class of equivalent ones.
+/// Appends the moves to search: all, or the first of every class of equivalent moves.
 #[inline]
 pub(crate) fn moves<G: Game>(game: &G, state: &G::State, dedupe: bool, out: &mut Vec<G::Move>) {
     if dedupe { game.distinct_moves(state, out) } else { game.moves(state, out) }

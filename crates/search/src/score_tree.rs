@@ -1,14 +1,14 @@
-//! Trees of scores: the numbers that alpha-beta compares, laid out in memory.
+//! Trees of the scores that alpha-beta compares, in memory.
 
 use tussle_core::{Evaluator, Turn, ZeroSum};
 
-use crate::score::{DEEPEST, Leaves, moves};
+use crate::score::{Leaves, MAX_PLIES, moves};
 use crate::{AlphaBetaOptions, Query};
 
-/// Tree of an alpha-beta search, laid out in memory. The first node is the root.
+/// Tree of an alpha-beta search in memory. The first node is the root.
 ///
-/// Scores are those of the root player, as the search compares them: evaluations and draws, beyond them wins and
-/// losses, an early win above a late one.
+/// Scores are those of the root player, as the search compares them: wins are above all evaluations and draws,
+/// losses below, and an early win is above a late one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreTree {
     /// All nodes.
@@ -20,7 +20,7 @@ pub struct ScoreTree {
 /// Node of a [`ScoreTree`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreNode {
-    /// Score of the node: of a leaf its own, of others the minimax value of what is below.
+    /// Score of a leaf, or minimax value of an inner node.
     pub score: f64,
     /// True if the root player moves here.
     pub is_root_players: bool,
@@ -29,7 +29,7 @@ pub struct ScoreNode {
 }
 
 impl ScoreTree {
-    /// Lays out the tree that a query makes alpha-beta search; `None` if it has more than `max_nodes` nodes, no
+    /// Creates the tree that alpha-beta would search for a query; `None` if it has more than `max_nodes` nodes, no
     /// player is to move, or the evaluator fails.
     pub(crate) fn new<G: ZeroSum>(
         game: &G,
@@ -45,13 +45,13 @@ impl ScoreTree {
         let known = query.known_value.map(|value| leaves.at_least(value));
         let (nodes, buffer) = (Vec::new(), Vec::new());
         let mut layout = Layout { game, leaves, root, dedupe, max_nodes, nodes, buffer };
-        let depth = query.limits.depth.unwrap_or(DEEPEST).min(DEEPEST);
+        let depth = query.limits.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         layout.add(&mut state.clone(), depth, 0)?;
         Some(Self { nodes: layout.nodes, known })
     }
 }
 
-/// A tree that is being laid out.
+/// State of the construction of a tree.
 struct Layout<'a, G: ZeroSum> {
     game: &'a G,
     leaves: Leaves<'a, G>,
@@ -64,7 +64,7 @@ struct Layout<'a, G: ZeroSum> {
 }
 
 impl<G: ZeroSum> Layout<'_, G> {
-    /// Adds a position and everything below it; `None` if that is too much.
+    /// Adds a position and its subtree; `None` if the tree gets too large or the evaluator fails.
     fn add(&mut self, state: &mut G::State, depth: u32, ply: u32) -> Option<u32> {
         let (game, root, id) = (self.game, self.root, self.nodes.len());
         if id >= self.max_nodes {

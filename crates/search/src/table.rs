@@ -1,81 +1,82 @@
-//! The transposition table: what is known about positions seen before.
+//! The transposition table: results of positions that were searched before.
 //!
-//! A fixed number of entries of 16 bytes, four to a cache line. An entry is two words, `key ^
-//! data` and `data`, written and read without locks: if two threads write at once, the words do
-//! not fit together and nobody reads them as an entry.
+//! Entries have 16 bytes, four of them fill a cache line. An entry is two words, `key ^ data` and
+//! `data`, written and read without locks: if two threads write at the same time, the words do
+//! not match and the entry is ignored.
 //!
 //! ```text
 //! data   age 5 | proven 1 | bound 2 | depth 12 | move 12 | value 32
 //! ```
 //!
-//! A table begins small and grows as it fills up, until it has the size it was given: short
-//! searches stay in the cache and touch little memory, and the shortest never ask for more than
-//! the beginning. It grows by a few lines at a time (linear hashing): to double a large table at
-//! once takes tens of milliseconds, and a search whose time is up cannot wait for that.
+//! A table starts small and grows as it fills up, until it reaches its maximum size. So short
+//! searches stay in the CPU cache, and the shortest allocate only the initial part. It grows by a few
+//! lines at a time (linear hashing): doubling a large table takes tens of milliseconds, which is too
+//! long for a search whose time is up.
 //!
-//! Values are kept in 32 bits. One that does not fit is rounded away from where it matters: a
-//! lower bound down, an upper bound up, and an exact value becomes a lower bound.
+//! Values have 32 bits. A value that needs more is rounded so that the bound stays true: a lower bound
+//! down, an upper bound up, and an exact value becomes a lower bound.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tussle_core::Bound;
 
-/// The move of an entry that has none: what was stored first is not known.
+/// Move index of an entry without a best move.
 pub(crate) const NO_MOVE: u16 = 0xfff;
-/// A search to the end of the game.
-pub(crate) const TO_THE_END: u32 = 0xfff;
+/// Depth of a search to the end of the game.
+pub(crate) const UNLIMITED_DEPTH: u32 = 0xfff;
 
-const WORDS_A_LINE: usize = 8;
-const ENTRIES_A_LINE: usize = 4;
-const AGES: u8 = 32;
-/// What an empty place is worth, less than any entry.
-const EMPTY: u32 = 0;
-/// A new table has this many lines, 64 KB.
-const FEWEST_LINES: usize = 1 << 10;
-/// New entries are counted in portions.
-pub(crate) const PORTION: u32 = 256;
+const WORDS_PER_LINE: usize = 8;
+const ENTRIES_PER_LINE: usize = 4;
+/// Number of ages, after which they repeat: an entry has 5 bits for its age.
+const AGE_COUNT: u8 = 32;
+/// Worth of an empty slot, below that of every entry.
+const EMPTY_WORTH: u32 = 0;
+/// Number of lines of a new table: 64 KB.
+const MIN_LINES: usize = 1 << 10;
+/// Number of new entries after which a thread adds them to the shared counter.
+pub(crate) const COUNT_INTERVAL: u32 = 256;
 
-/// What the table says about a position.
+/// Entry of the table: the result of a search of one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) value: f64,
     pub(crate) bound: Bound,
-    /// The plies searched, at most [`TO_THE_END`].
+    /// Depth of the search in plies, at most [`UNLIMITED_DEPTH`].
     pub(crate) depth: u32,
-    /// No evaluation took part in the value.
+    /// True if the value does not depend on evaluations.
     pub(crate) proven: bool,
-    /// The best move, as its place in the list of moves, or [`NO_MOVE`].
+    /// Index of the best move in the list of moves, or [`NO_MOVE`].
     pub(crate) index: u16,
 }
 
 pub(crate) struct Table {
-    /// The lines that a table begins with.
-    beginning: Lines,
-    /// The others, once they are needed.
-    rest: OnceLock<Lines>,
-    /// How many others there may be.
-    most_others: usize,
-    /// The lines in use.
+    /// Lines of a new table.
+    initial: Lines,
+    /// All other lines, allocated when the table first grows.
+    extension: OnceLock<Lines>,
+    /// Maximum number of other lines.
+    max_extension_lines: usize,
+    /// Number of lines in use.
     lines: AtomicUsize,
-    /// Entries that took an empty place.
+    /// Number of entries stored in empty slots.
     filled: AtomicUsize,
     growing: AtomicBool,
     age: u8,
 }
 
-/// Memory, a cache line at a time.
+/// Memory, aligned to cache lines.
 struct Lines {
     words: Vec<AtomicU64>,
-    /// The first word that begins a cache line.
+    /// Index of the first word that starts a cache line.
     first: usize,
 }
 
 impl Lines {
-    /// So many empty lines, or fewer if there is no such memory.
+    /// Allocates this number of empty lines, or fewer if memory is short.
     fn new(mut lines: usize) -> Self {
-        // Memory that the system hands out zeroed: pages are touched when they are used.
-        let zeroed = |lines: usize| bytemuck::try_zeroed_vec((lines + 1) * WORDS_A_LINE).ok();
+        // The system provides zeroed memory, so pages are only touched when they are used.
+        let zeroed = |lines: usize| bytemuck::try_zeroed_vec((lines + 1) * WORDS_PER_LINE).ok();
         let words: Vec<AtomicU64> = loop {
             match zeroed(lines) {
                 Some(words) => break words,
@@ -83,17 +84,17 @@ impl Lines {
             }
         };
         let misaligned = words.as_ptr() as usize % 64 / 8;
-        Self { words, first: (WORDS_A_LINE - misaligned) % WORDS_A_LINE }
+        Self { words, first: (WORDS_PER_LINE - misaligned) % WORDS_PER_LINE }
     }
 
     fn len(&self) -> usize {
-        self.words.len() / WORDS_A_LINE - 1
+        self.words.len() / WORDS_PER_LINE - 1
     }
 
     #[inline]
-    fn line(&self, number: usize) -> &[AtomicU64; WORDS_A_LINE] {
-        let start = self.first + number * WORDS_A_LINE;
-        self.words[start..start + WORDS_A_LINE].try_into().expect("a line has eight words")
+    fn line(&self, number: usize) -> &[AtomicU64; WORDS_PER_LINE] {
+        let start = self.first + number * WORDS_PER_LINE;
+        self.words[start..start + WORDS_PER_LINE].try_into().expect("a line has eight words")
     }
 }
 
@@ -104,81 +105,81 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    /// An empty table of at most this many bytes, and at least one line. It is smaller if there
-    /// is no such memory.
+    /// Creates an empty table of at most this many bytes, but at least one line. It is smaller if memory
+    /// is short.
     pub(crate) fn new(bytes: usize) -> Self {
-        // One line in each part is lost to its alignment.
+        // The alignment of each part costs one line.
         let lines = (bytes / 64).saturating_sub(1).max(1);
-        let beginning = Lines::new(lines.min(FEWEST_LINES));
+        let initial = Lines::new(lines.min(MIN_LINES));
         Self {
-            lines: AtomicUsize::new(beginning.len()),
-            beginning,
-            rest: OnceLock::new(),
-            most_others: lines.saturating_sub(FEWEST_LINES + 1),
+            lines: AtomicUsize::new(initial.len()),
+            initial,
+            extension: OnceLock::new(),
+            max_extension_lines: lines.saturating_sub(MIN_LINES + 1),
             filled: AtomicUsize::new(0),
             growing: AtomicBool::new(false),
             age: 0,
         }
     }
 
-    /// What it may take.
+    /// Returns the maximum size of the table.
     pub(crate) fn bytes(&self) -> usize {
-        let others = if self.most_others == 0 { 0 } else { self.most_others + 1 };
-        (self.beginning.len() + 1 + others) * 64
+        let others = if self.max_extension_lines == 0 { 0 } else { self.max_extension_lines + 1 };
+        (self.initial.len() + 1 + others) * 64
     }
 
-    /// A new search begins: what is older gives way first.
+    /// Starts a new search: entries of earlier searches are replaced first.
     pub(crate) fn grow_older(&mut self) {
-        self.age = (self.age + 1) % AGES;
+        self.age = (self.age + 1) % AGE_COUNT;
     }
 
     #[inline]
-    fn line(&self, number: usize) -> &[AtomicU64; WORDS_A_LINE] {
-        match number.checked_sub(FEWEST_LINES) {
-            None => self.beginning.line(number),
-            Some(number) => self.rest.get().expect("lines in use are there").line(number),
+    fn line(&self, number: usize) -> &[AtomicU64; WORDS_PER_LINE] {
+        match number.checked_sub(MIN_LINES) {
+            None => self.initial.line(number),
+            Some(number) => self.extension.get().expect("lines in use are there").line(number),
         }
     }
 
     #[inline]
-    fn line_of(&self, key: u64) -> &[AtomicU64; WORDS_A_LINE] {
-        // As many bits of the key as number all lines; one less if that line is not there yet.
+    fn line_of(&self, key: u64) -> &[AtomicU64; WORDS_PER_LINE] {
+        // Linear hashing: use one bit less of the key if the line with all bits is not in use yet.
         let lines = self.lines.load(Ordering::Acquire);
         let mask = usize::MAX >> ((lines - 1) | 1).leading_zeros();
         let number = key as usize & mask;
         self.line(if number < lines { number } else { number & (mask >> 1) })
     }
 
-    /// Another [`PORTION`] of empty places has been filled: makes room for more in time.
+    /// Counts another [`COUNT_INTERVAL`] of filled slots, and grows the table before it is full.
     #[cold]
-    pub(crate) fn count_portion(&self) {
-        let filled = self.filled.fetch_add(PORTION as usize, Ordering::Relaxed);
-        let wanted = filled / (ENTRIES_A_LINE / 2);
-        let wanted = wanted.min(self.beginning.len() + self.most_others);
+    pub(crate) fn count_filled(&self) {
+        let filled = self.filled.fetch_add(COUNT_INTERVAL as usize, Ordering::Relaxed);
+        let wanted = filled / (ENTRIES_PER_LINE / 2);
+        let wanted = wanted.min(self.initial.len() + self.max_extension_lines);
         if wanted > self.lines.load(Ordering::Relaxed)
             && !self.growing.swap(true, Ordering::Acquire)
         {
             let lines = self.lines.load(Ordering::Relaxed);
-            let wanted = wanted.min(lines + PORTION as usize);
-            let others = if wanted > self.beginning.len() {
-                self.rest.get_or_init(|| Lines::new(self.most_others)).len()
+            let wanted = wanted.min(lines + COUNT_INTERVAL as usize);
+            let others = if wanted > self.initial.len() {
+                self.extension.get_or_init(|| Lines::new(self.max_extension_lines)).len()
             } else {
                 0
             };
-            for new in lines..wanted.min(self.beginning.len() + others) {
+            for new in lines..wanted.min(self.initial.len() + others) {
                 self.split_into(new);
             }
             self.growing.store(false, Ordering::Release);
         }
     }
 
-    /// Takes one more line into use. Entries whose next bit is set move there from the line
-    /// where they were till now; what other threads store meanwhile may get lost, which costs
-    /// work and no correctness.
+    /// Adds the line with number `new`. Entries whose next key bit is set move to it from their present
+    /// line. Entries that other threads store at the same time may be lost, which costs speed but not
+    /// correctness.
     fn split_into(&self, new: usize) {
         let bit = 1 << new.ilog2();
         let (old, line) = (self.line(new ^ bit), self.line(new));
-        for slot in 0..ENTRIES_A_LINE {
+        for slot in 0..ENTRIES_PER_LINE {
             let data = old[2 * slot + 1].load(Ordering::Relaxed);
             let check = old[2 * slot].load(Ordering::Relaxed);
             if (check ^ data) as usize & bit != 0 {
@@ -188,15 +189,15 @@ impl Table {
                 old[2 * slot + 1].store(0, Ordering::Relaxed);
             }
         }
-        // Who sees the line sees that it is there.
+        // Release: a thread that reads the new number also sees the memory of the new line.
         self.lines.store(new + 1, Ordering::Release);
     }
 
-    /// What is known about the position with this key.
+    /// Returns the entry of the position with this key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         let line = self.line_of(key);
-        for slot in 0..ENTRIES_A_LINE {
+        for slot in 0..ENTRIES_PER_LINE {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             if line[2 * slot].load(Ordering::Relaxed) ^ data == key
                 && let Some(entry) = unpack(data)
@@ -207,13 +208,15 @@ impl Table {
         None
     }
 
-    /// Remembers an entry, in the place of the same position or of the one that is worth least:
-    /// an old one before a new one, a shallow one before a deep one. Whether its place was empty.
+    /// Stores an entry. Returns true if its slot was empty.
+    ///
+    /// It replaces the entry of the same position, or else the one of least worth: old entries before new
+    /// ones, shallow ones before deep ones.
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: Entry) -> bool {
         let line = self.line_of(key);
         let (mut place, mut least) = (0, u32::MAX);
-        for slot in 0..ENTRIES_A_LINE {
+        for slot in 0..ENTRIES_PER_LINE {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             if line[2 * slot].load(Ordering::Relaxed) ^ data == key {
                 (place, least) = (slot, u32::MAX);
@@ -227,16 +230,16 @@ impl Table {
         let data = pack(entry, self.age);
         line[2 * place].store(key ^ data, Ordering::Relaxed);
         line[2 * place + 1].store(data, Ordering::Relaxed);
-        least == EMPTY
+        least == EMPTY_WORTH
     }
 
     #[inline]
     fn worth(&self, data: u64) -> u32 {
-        let years = (self.age + AGES - (data >> 59) as u8) % AGES;
+        let years = (self.age + AGE_COUNT - (data >> 59) as u8) % AGE_COUNT;
         let depth = (data >> 44 & 0xfff) as u32;
-        let worth = 1 + depth + u32::from(AGES - years) * 4096;
+        let worth = 1 + depth + u32::from(AGE_COUNT - years) * 4096;
         let bound = data >> 56 & 3;
-        if bound == 0 { EMPTY } else { worth }
+        if bound == 0 { EMPTY_WORTH } else { worth }
     }
 }
 
@@ -250,7 +253,7 @@ fn pack(entry: Entry, age: u8) -> u64 {
     };
     u64::from(value.to_bits())
         | u64::from(entry.index.min(NO_MOVE)) << 32
-        | u64::from(entry.depth.min(TO_THE_END)) << 44
+        | u64::from(entry.depth.min(UNLIMITED_DEPTH)) << 44
         | bound << 56
         | u64::from(entry.proven) << 58
         | u64::from(age) << 59
@@ -273,7 +276,7 @@ fn unpack(data: u64) -> Option<Entry> {
     })
 }
 
-/// A value in 32 bits that still holds.
+/// Rounds a value to 32 bits, so that the returned bound is true.
 #[inline]
 fn narrow(value: f64, bound: Bound) -> (f32, Bound) {
     let near = value as f32;
@@ -299,26 +302,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_again() {
+    fn a_stored_entry_is_found() {
         let table = Table::new(1 << 16);
         for (i, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
-            let stored = Entry { bound, proven: i == 1, depth: TO_THE_END, ..entry(-3.5, 7) };
+            let stored = Entry { bound, proven: i == 1, depth: UNLIMITED_DEPTH, ..entry(-3.5, 7) };
             table.store(mix(i as u64), stored);
             assert_eq!(table.probe(mix(i as u64)), Some(stored));
         }
         assert_eq!(table.probe(mix(99)), None);
-        assert_eq!(table.probe(0), None, "an empty entry is no entry, also for the key 0");
+        assert_eq!(table.probe(0), None, "an empty slot is not an entry, also for the key 0");
     }
 
     #[test]
-    fn it_takes_the_memory_it_is_given_and_no_more() {
+    fn a_table_uses_at_most_its_memory_limit() {
         for bytes in [1 << 10, 1 << 16, 3 << 20, 1_000_003] {
             assert!((bytes - 127..=bytes).contains(&Table::new(bytes).bytes()));
         }
     }
 
     #[test]
-    fn a_value_too_fine_for_the_entry_becomes_a_bound_that_holds() {
+    fn a_value_that_needs_more_bits_becomes_a_true_bound() {
         let mut rng = Rng::new(4);
         for _ in 0..10_000 {
             let value = (rng.unit() - 0.5) * 10f64.powi(rng.below(90) as i32 - 45);
@@ -340,7 +343,7 @@ mod tests {
         for i in 1..=4 {
             assert!(table.store(mix(i), entry(0.0, 10 + i as u32)), "there is room");
         }
-        assert!(!table.store(mix(5), entry(0.0, 2)), "it takes the place of another");
+        assert!(!table.store(mix(5), entry(0.0, 2)), "it replaces another entry");
         let kept = |table: &Table| (1..=9).filter(|&i| table.probe(mix(i)).is_some()).count();
         assert_eq!((kept(&table), table.probe(mix(1))), (4, None));
         table.grow_older();
@@ -348,33 +351,33 @@ mod tests {
             table.store(mix(i), entry(0.0, 1));
         }
         assert!((6..=8).all(|i| table.probe(mix(i)).is_some()));
-        assert!(table.probe(mix(4)).is_some(), "the deepest of the old ones is left");
+        assert!(table.probe(mix(4)).is_some(), "the deepest old entry is kept");
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "one thread, and long")]
+    #[cfg_attr(miri, ignore = "slow, and has only one thread")]
     fn nothing_is_lost_when_the_table_grows() {
         let table = Table::new(1 << 20);
-        let first = 2 * FEWEST_LINES as u64;
+        let first = 2 * MIN_LINES as u64;
         for i in 0..first {
             table.store(mix(i), entry(i as f64, 1));
         }
         let kept: Vec<u64> = (0..first).filter(|&i| table.probe(mix(i)).is_some()).collect();
         let lines = || table.lines.load(Ordering::Relaxed);
-        while lines() < FEWEST_LINES + table.most_others {
+        while lines() < MIN_LINES + table.max_extension_lines {
             let before = lines();
-            table.count_portion();
-            assert!(lines() - before <= PORTION as usize, "it grows by a little");
+            table.count_filled();
+            assert!(lines() - before <= COUNT_INTERVAL as usize, "it grows by a little");
             for &i in &kept {
                 assert_eq!(table.probe(mix(i)).map(|entry| entry.value), Some(i as f64));
             }
         }
-        assert!(kept.len() as u64 > first * 9 / 10 && lines() > 4 * FEWEST_LINES);
+        assert!(kept.len() as u64 > first * 9 / 10 && lines() > 4 * MIN_LINES);
     }
 
-    /// Every value stored says which key it belongs to, so a mixed-up entry would show.
+    /// Every stored value identifies its key, so that a mixed-up entry is noticed.
     #[test]
-    fn threads_never_read_what_nobody_wrote() {
+    fn threads_never_read_mixed_up_entries() {
         let (keys, rounds) = if cfg!(miri) { (6, 40) } else { (64, 200_000) };
         let table = Table::new(1 << 10);
         table.lines.store(1, Ordering::Relaxed);
@@ -387,7 +390,7 @@ mod tests {
                         let i = rng.below(keys);
                         let key = mix(i as u64);
                         if rng.below(rounds) == 0 {
-                            table.count_portion(); // it grows under the others' hands
+                            table.count_filled(); // the table grows while others use it
                         } else if rng.below(2) == 0 {
                             let depth = rng.below(1000) as u32;
                             let value = f64::from(depth * 64 + i as u32);

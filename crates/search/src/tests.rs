@@ -1,4 +1,4 @@
-//! Promises of every search, on a heap of counters: no panic and no NaN, whatever the limits.
+//! Tests that every search, under any limits, returns a legal move and finite values.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,8 @@ use crate::{
     Paranoid, Query, Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption, agent_fn,
 };
 
-/// Take one to three from a heap; who takes the last one wins. A coin decides who begins.
+/// A heap of counters. Each move takes one to three; the player who takes the last one wins. A coin decides who
+/// starts.
 struct Heap(u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Hashed for Heap {
     }
 }
 
-/// Every agent.
+/// Returns every agent with its name.
 fn agents(game: &Heap) -> Vec<(&'static str, Box<dyn Agent<Heap>>)> {
     let size = || evaluation_fn(game, |state, _| f64::from(state.left));
     let alphabeta = || AlphaBeta::new(AlphaBetaOptions::default(), size());
@@ -311,7 +312,7 @@ fn the_events_of_greedy_are_the_moves_it_valued() {
 }
 
 #[test]
-fn simulations_tell_the_evaluation_and_the_rollout_that_they_mix() {
+fn simulate_events_have_the_evaluation_and_the_playout_that_were_mixed() {
     let game = Heap(9);
     let state = State { left: 9, mover: Some(0) };
     for lambda in [0.0, 0.25, 1.0] {
@@ -336,7 +337,7 @@ fn simulations_tell_the_evaluation_and_the_rollout_that_they_mix() {
         let mut mcts = Mcts::new(options).with_evaluator(ten);
         let limits = Limits::nodes(50);
         mcts.run(&game, &state, Query::new(&limits).on_event(&mut listen)).unwrap();
-        // The root takes every value in.
+        // The total of the root is the sum of all values.
         let total: f64 = values.iter().sum();
         assert!((backed.last().unwrap() - total).abs() < 1e-3, "{lambda}");
         assert_eq!(mixed > 10, lambda == 0.25, "{lambda}");
@@ -344,7 +345,7 @@ fn simulations_tell_the_evaluation_and_the_rollout_that_they_mix() {
 }
 
 #[test]
-fn options_out_of_range_are_not_a_panic() {
+fn options_out_of_range_cause_no_panic() {
     let (game, state) = (Heap(9), State { left: 9, mover: Some(0) });
     for factor in [f64::NAN, f64::INFINITY, -1.0, 1e300] {
         let deepening = Deepening { iterative: Some(true), contract: Some(factor), partial: true };

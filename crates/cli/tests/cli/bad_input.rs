@@ -176,7 +176,7 @@ fn wrong_usage_is_refused() {
     refused(&["match", "gobblet", "random", "random", "--clock", "soon"], &["soon", "2s"]);
     for clock in ["0s", "15s+", "30s/0s", "1s/2s/3s"] {
         let args = ["match", "gobblet", "random", "random", "--clock", clock];
-        refused(&args, &[clock, "15s+1s (a bank and an increment)", "30s/2s"]);
+        refused(&args, &[clock, "15s+1s (base time and increment)", "30s/2s"]);
     }
     refused(&["bench", "overrun", "--min", "5ms", "--max", "1ms"], &["--min is longer"]);
     refused(&["bench", "overrun", "--searches", "0"], &["0"]);

@@ -1,4 +1,4 @@
-//! A player's clock while a game is played, and how its time is spent.
+//! Clock of one player during a game, with its time management.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use super::TimeControl;
 use crate::Limits;
 use crate::time::Instant;
 
-/// A bank is spent as if the player had this many moves still to make, whatever was played: a
-/// twentieth of what is left is never all of it, so that no length of game is a wrong guess.
+/// Number of moves over which the rest of the bank is divided. The same after every move: a twentieth
+/// of the rest never empties the bank, so the length of the game need not be guessed.
 const MOVES_LEFT: u32 = 20;
-/// The tenths of the increment that a move may count on. The others let an empty bank fill again.
-const TENTHS: u32 = 9;
-/// A move that was begun in time may take this many times as long as planned …
-const STRETCH: u32 = 3;
-/// … but never more than this part of the bank.
-const PART: u32 = 2;
-/// Nobody is told to move in less than this, unless the bank itself is about to run out.
-const LEAST: Duration = Duration::from_millis(1);
+/// Tenths of the increment that a move may spend. The rest refills an empty bank.
+const INCREMENT_TENTHS: u32 = 9;
+/// Maximum ratio of the hard limit to the soft limit.
+const MAX_HARD_TO_SOFT: u32 = 3;
+/// A hard limit is at most the bank divided by this number.
+const HARD_BANK_DIVISOR: u32 = 2;
+/// Minimum time for a move, unless the bank itself has less than [`MOVES_LEFT`] times as much.
+const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
 /// A [`TimeControl`] that runs for one player.
 ///
-/// Before a move, [`limits`](PlayerClock::limits) gives the time to spend; after it,
-/// [`press`](PlayerClock::press) takes the time that was spent.
+/// Before a move, [`limits`](PlayerClock::limits) returns the limits of its search; after the move,
+/// [`press`](PlayerClock::press) subtracts the time that was used.
 ///
-/// Where time that is not used is lost, a move gets all there is. A bank of `B` with an increment
+/// If unused time is lost, a move may use all of its time. A bank of `B` with an increment
 /// of `I` and a safety margin of `M` gives
 ///
 /// ```text
@@ -31,9 +31,9 @@ const LEAST: Duration = Duration::from_millis(1);
 /// hard = 3 soft, but at most (B - M) / 2
 /// ```
 ///
-/// and `soft` is never more than `hard`. So a bank without an increment shrinks by a twentieth a move
-/// and never ends; with one it settles at twice the increment, where a move spends just what
-/// it earns.
+/// and `soft` is never more than `hard`. So a bank without an increment shrinks by a twentieth per move
+/// and is never empty. A bank with an increment approaches twice the increment, where a move uses as much
+/// time as it adds.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -63,32 +63,35 @@ impl PlayerClock {
         Self { clock, allowed }
     }
 
-    /// The time in which the next move must be made.
+    /// Returns the time in which the next move must be made.
     pub fn allowed(&self) -> Duration {
         self.allowed
     }
 
-    /// What to spend on the next move, the clock having begun to run at `started`.
+    /// Returns the time limits of the next move, if the clock started at `started`.
     ///
-    /// `margin` is kept back for what happens between the answer and the stopping of the clock.
-    /// What is left is never nothing, even if the margin is more than there is: then it is
-    /// a millisecond, or a twentieth of what is allowed if that is less.
+    /// The safety margin `margin` covers the delay between the answer and the stopping of the clock.
+    /// The limits are never zero: they are at least a millisecond, or a twentieth of the allowed time
+    /// if that is less.
     pub fn limits(&self, started: Instant, margin: Duration) -> Limits {
-        let least = LEAST.min(self.allowed / MOVES_LEFT);
+        let least = MIN_MOVE_TIME.min(self.allowed / MOVES_LEFT);
         let usable = self.allowed.saturating_sub(margin).max(least);
         let (soft, hard) = match self.clock {
             TimeControl::PerMove(_) | TimeControl::FirstMove { .. } => (usable, usable),
             TimeControl::Increment { increment, .. } => {
-                let soft = (usable / MOVES_LEFT + increment / 10 * TENTHS).max(least);
-                let hard = soft.saturating_mul(STRETCH).min(usable / PART).max(least);
+                let soft = (usable / MOVES_LEFT + increment / 10 * INCREMENT_TENTHS).max(least);
+                let hard = soft
+                    .saturating_mul(MAX_HARD_TO_SOFT)
+                    .min(usable / HARD_BANK_DIVISOR)
+                    .max(least);
                 (soft.min(hard), hard)
             }
         };
         Limits { started: Some(started), soft: Some(soft), hard: Some(hard), ..Limits::none() }
     }
 
-    /// The player has moved after this much time. Says whether that was in time; a player whose
-    /// time ran out has lost.
+    /// Stops the clock after a move that took `used`. Returns true if the move was in time; a player
+    /// whose time ran out has lost.
     #[must_use]
     pub fn press(&mut self, used: Duration) -> bool {
         let left = self.allowed.saturating_sub(used);
@@ -103,8 +106,8 @@ impl PlayerClock {
         !left.is_zero()
     }
 
-    /// The latest move came too late, and the player may go on all the same: with the increment, if its
-    /// bank ran out. Says what it has now, which is nothing if there is no increment.
+    /// Lets a player continue whose latest move was too late: an empty bank gets the increment. Returns the
+    /// time allowed for the next move, which is zero for an empty bank without an increment.
     pub fn forgive(&mut self) -> Duration {
         if let TimeControl::Increment { increment, .. } = self.clock {
             self.allowed = self.allowed.max(increment);
@@ -129,14 +132,14 @@ mod tests {
         (limits.soft.expect("a soft limit"), limits.hard.expect("a hard limit"))
     }
 
-    /// Any clock with a bank, from a second to some minutes.
+    /// Returns a random bank, from a second to some minutes, and a random increment.
     fn random_bank(rng: &mut Rng) -> (Duration, Duration) {
         let mut time = || Duration::from_nanos(rng.next_u64() >> (24 + rng.below(40)));
         (time() + Duration::from_secs(1), time())
     }
 
     #[test]
-    fn the_three_clocks_count_as_they_say() {
+    fn each_of_the_three_time_controls_counts_down_by_its_rule() {
         let s = Duration::from_secs;
         let mut each = clock("2s");
         assert!(each.press(Duration::from_millis(1999)));
@@ -159,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_forgiven_goes_on_with_what_the_clock_still_gives() {
+    fn a_forgiven_player_gets_the_increment_or_its_usual_time() {
         let s = Duration::from_secs;
         for (text, left) in [("15s+1s", s(1)), ("15s+0s", s(0)), ("2s", s(2)), ("30s/2s", s(2))] {
             let mut clock = clock(text);
@@ -168,9 +171,9 @@ mod tests {
         }
     }
 
-    /// The books balance to the nanosecond, whatever is spent, and only who overdraws is late.
+    /// Exact to the nanosecond; a move is late only if it uses all of the allowed time.
     #[test]
-    fn what_is_spent_and_what_is_left_is_what_was_given() {
+    fn time_spent_plus_time_left_equals_time_granted() {
         let mut rng = Rng::new(11);
         for _ in 0..2000 {
             let (bank, increment) = random_bank(&mut rng);
@@ -190,9 +193,9 @@ mod tests {
             }
             let (first, later) = random_bank(&mut rng);
             let mut clock =
-                TimeControl::FirstMove { first, later: later.max(LEAST) }.player_clock();
+                TimeControl::FirstMove { first, later: later.max(MIN_MOVE_TIME) }.player_clock();
             for n in 0..4 {
-                let allowed = if n == 0 { first } else { later.max(LEAST) };
+                let allowed = if n == 0 { first } else { later.max(MIN_MOVE_TIME) };
                 assert_eq!(clock.allowed(), allowed);
                 let used = allowed.mul_f64(rng.unit() * 2.0);
                 assert_eq!(clock.press(used), used < allowed);
@@ -201,19 +204,19 @@ mod tests {
     }
 
     #[test]
-    fn time_that_would_be_lost_is_spent_but_for_the_margin() {
+    fn time_that_would_be_lost_is_used_up_to_the_margin() {
         for (text, millis) in [("2s", 1990), ("30s/2s", 29_990), ("12ms", 2), ("11ms", 1)] {
             let hard = Duration::from_millis(millis);
             assert_eq!(limits(&clock(text), MARGIN), (hard, hard), "{text}");
         }
-        // The margin is more than there is.
+        // The margin exceeds the allowed time.
         let (soft, hard) = limits(&clock("5ms"), MARGIN);
         assert_eq!((soft, hard), (Duration::from_micros(250), soft));
-        assert_eq!(limits(&clock("50ms"), Duration::MAX).1, LEAST);
+        assert_eq!(limits(&clock("50ms"), Duration::MAX).1, MIN_MOVE_TIME);
     }
 
     #[test]
-    fn the_clock_runs_from_the_instant_it_began() {
+    fn limits_keep_the_start_of_the_clock() {
         let began = Instant::now();
         assert_eq!(clock("15s+1s").limits(began, MARGIN).started, Some(began));
     }
@@ -229,7 +232,7 @@ mod tests {
                 let allowed = clock.allowed();
                 let (soft, hard) = limits(&clock, MARGIN);
                 assert!(!soft.is_zero() && soft <= hard && hard < allowed, "{clock:?}");
-                assert!(hard <= LEAST || hard + MARGIN < allowed, "{clock:?}");
+                assert!(hard <= MIN_MOVE_TIME || hard + MARGIN < allowed, "{clock:?}");
                 let share = if always_all { 1.0 } else { rng.unit() };
                 assert!(clock.press(hard.mul_f64(share)), "{clock:?}");
             }
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bank_is_spent_and_not_saved() {
+    fn a_game_uses_most_of_its_bank() {
         let s = Duration::from_secs;
         for (bank, increment, moves) in [(15, 1, 25), (15, 1, 40), (60, 0, 35), (1, 2, 25)] {
             let mut clock =
@@ -255,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn with_an_increment_a_bank_settles_at_twice_of_it() {
+    fn a_bank_approaches_twice_its_increment() {
         for text in ["15s+1s", "60s+1s", "500ms+1s"] {
             let mut clock = clock(text);
             for _ in 0..200 {
@@ -268,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn more_time_never_gives_a_smaller_budget() {
+    fn more_time_never_gives_smaller_limits() {
         let mut rng = Rng::new(5);
         for _ in 0..2000 {
             let ((bank, increment), (more, faster)) =

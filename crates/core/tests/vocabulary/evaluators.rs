@@ -5,12 +5,12 @@ use tussle_core::{
     evaluation_fn,
 };
 
-use crate::toys::{Cells, Taken};
+use crate::toys::{Cells, TakenCells};
 
 /// Evaluator with a declared range.
-struct Ranged<E>(E);
-impl<E: Evaluator<Cells>> Evaluator<Cells> for Ranged<E> {
-    fn value(&self, game: &Cells, taken: &Taken, player: usize) -> f64 {
+struct RangedEvaluator<E>(E);
+impl<E: Evaluator<Cells>> Evaluator<Cells> for RangedEvaluator<E> {
+    fn value(&self, game: &Cells, taken: &TakenCells, player: usize) -> f64 {
         self.0.value(game, taken, player)
     }
 
@@ -22,13 +22,14 @@ impl<E: Evaluator<Cells>> Evaluator<Cells> for Ranged<E> {
 #[test]
 fn evaluators_give_rewards_and_a_policy() {
     let game = Cells::default();
-    // The middle is worth 50 to whoever has it.
-    let middle = |taken: &Taken, player: usize| match taken.iter().position(|&cell| cell == 1) {
+    // The middle is worth 50 for the player who took it.
+    let middle = |taken: &TakenCells, player: usize| match taken.iter().position(|&cell| cell == 1)
+    {
         None => 0.0,
         Some(ply) if ply % 2 == player => 50.0,
         Some(_) => -50.0,
     };
-    let evaluator = Ranged(evaluation_fn(&game, middle));
+    let evaluator = RangedEvaluator(evaluation_fn(&game, middle));
     let (start, moves) = (game.start(), [0, 1, 2]);
     let taken = vec![1];
     let over = vec![0, 2, 1];
@@ -40,14 +41,14 @@ fn evaluators_give_rewards_and_a_policy() {
     let mut out = Evaluations { values: vec![9.0], policy: vec![9.0] };
     evaluator.evaluate(&game, &leaves, &mut out);
     assert_eq!(out.values, [0.5, 0.5, 0.75, 0.25, 0.75, 0.25]);
-    // 0.25 of the range more: 2^2.5 times as likely.
+    // A value higher by a quarter of the range is 2^2.5 times as likely.
     let likely = 2_f32.powf(2.5);
     let sum = likely + 2.0;
     for (found, weight) in out.policy.iter().zip([1.0, likely, 1.0]) {
         assert!((found - weight / sum).abs() < 1e-6, "{:?}", out.policy);
     }
     assert_eq!(out.policy.len(), 3);
-    // Points are rewards as they are, and unknown ranges are squeezed.
+    // Points are rewards without conversion, and values of unknown range are mapped to 0..1.
     let points = Cells { points: true, ..game };
     evaluator.evaluate(&points, &leaves[1..2], &mut out);
     assert_eq!((&out.values[..], out.policy.len()), (&[50.0, -50.0][..], 0));
@@ -71,7 +72,7 @@ fn evaluators_give_rewards_and_a_policy() {
 }
 
 #[test]
-fn observers_hear_every_event_or_none() {
+fn observers_receive_every_event_or_none() {
     fn tell<O: Observer<u8>>(observer: &mut O) -> bool {
         observer.event(Event::Select(3));
         observer.is_active()

@@ -9,38 +9,38 @@ struct Remote {
 }
 
 #[derive(Debug)]
-struct Gone;
+struct ConnectionLost;
 
-impl std::fmt::Display for Gone {
+impl std::fmt::Display for ConnectionLost {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("gone")
     }
 }
 
-impl std::error::Error for Gone {}
+impl std::error::Error for ConnectionLost {}
 
 impl Remote {
     fn new(answers: u32) -> Fallible<Self> {
         Fallible::new(Self { answers: answers.into() })
     }
 
-    fn answer<A>(&self, answer: A) -> Result<A, Gone> {
+    fn answer<A>(&self, answer: A) -> Result<A, ConnectionLost> {
         use std::sync::atomic::Ordering::Relaxed;
         let left = self.answers.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
-        left.map(|_| answer).map_err(|_| Gone)
+        left.map(|_| answer).map_err(|_| ConnectionLost)
     }
 }
 
 impl TryGame for Remote {
     type State = u32;
     type Move = String;
-    type Error = Gone;
+    type Error = ConnectionLost;
 
-    fn start(&self) -> Result<u32, Gone> {
+    fn start(&self) -> Result<u32, ConnectionLost> {
         self.answer(0)
     }
 
-    fn turn(&self, &count: &u32) -> Result<Turn, Gone> {
+    fn turn(&self, &count: &u32) -> Result<Turn, ConnectionLost> {
         self.answer(match count {
             4.. => Turn::Over,
             1 => Turn::Chance,
@@ -48,19 +48,19 @@ impl TryGame for Remote {
         })
     }
 
-    fn moves(&self, _: &u32) -> Result<Vec<String>, Gone> {
+    fn moves(&self, _: &u32) -> Result<Vec<String>, ConnectionLost> {
         self.answer(vec!["one".to_owned(), "two".to_owned()])
     }
 
-    fn play(&self, count: &u32, mv: &String) -> Result<u32, Gone> {
+    fn play(&self, count: &u32, mv: &String) -> Result<u32, ConnectionLost> {
         self.answer(count + if mv == "one" { 1 } else { 2 })
     }
 
-    fn utility(&self, &count: &u32, player: usize) -> Result<f64, Gone> {
+    fn utility(&self, &count: &u32, player: usize) -> Result<f64, ConnectionLost> {
         self.answer(f64::from(count) - player as f64)
     }
 
-    fn probability(&self, _: &u32, mv: &String) -> Result<f64, Gone> {
+    fn probability(&self, _: &u32, mv: &String) -> Result<f64, ConnectionLost> {
         self.answer(if mv == "one" { 0.25 } else { 0.75 })
     }
 }
@@ -81,7 +81,7 @@ fn rules_that_can_fail_are_a_game_until_they_fail() {
         }
         state
     };
-    // Equal positions are equal, however they were reached; their keys are, too.
+    // Positions are equal if their states are, whatever moves led to them; so are their keys.
     assert_eq!(after(&[one, one]), after(&[two]));
     assert_ne!(after(&[one]), after(&[two]));
     assert_eq!(game.board_key(&after(&[one, one])), game.board_key(&after(&[two])));
@@ -122,19 +122,19 @@ fn the_first_error_ends_every_game() {
         }
         let error = game.failure().expect("an error");
         assert_eq!(error.to_string(), "the rules of the game failed: gone");
-        assert!(error.get().downcast_ref::<Gone>().is_some());
+        assert!(error.get().downcast_ref::<ConnectionLost>().is_some());
         assert!(std::error::Error::source(&error).is_some());
         assert_eq!((game.failure(), plies <= 2), (Some(error.clone()), true));
         assert_eq!((game.turn(&state), game.legal_moves(&state).len()), (Turn::Over, 0));
         assert_eq!((game.utility(&state, 0), game.turn(&game.start())), (0.0, Turn::Over));
-        // Another occurrence is another error.
+        // The error of another game is not equal.
         let other = Remote::new(0);
         other.start();
         assert_ne!(other.failure(), Some(error.clone()));
         assert_eq!(other.start().get(), None);
         assert_eq!(other.start(), other.start());
         assert_eq!(format!("{:?}", other.start()), "no position: the rules failed");
-        // Recovered, the rules are asked again.
+        // After recovery, the rules are asked again.
         game.rules_mut().answers = u32::MAX.into();
         assert_eq!((game.recover(), game.failure()), (Some(error), None));
         assert_eq!(game.turn(&game.start()), Turn::Player(0));
@@ -142,7 +142,7 @@ fn the_first_error_ends_every_game() {
     }
 }
 
-/// Answers are kept, as long as there are not too many positions.
+/// Answers are cached up to the maximum number of positions.
 #[test]
 fn rules_are_asked_once_for_each_position() {
     let asked = |game: &Fallible<Remote>| {
@@ -160,7 +160,7 @@ fn rules_are_asked_once_for_each_position() {
     let first = asked(&game);
     walk(&game);
     walk(&game);
-    // Only for the start, of which the game knows nothing before it asks.
+    // Only the start is asked again: its state is unknown before the rules answer.
     assert_eq!((first, asked(&game)), (1 + 5 + 4 + 4, first + 2));
     let forgetful = Remote::new(u32::MAX).with_max_positions(1);
     walk(&forgetful);

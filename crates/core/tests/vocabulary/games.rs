@@ -1,14 +1,14 @@
-//! What the traits of games provide: defaults, playouts, actions, reflections, texts.
+//! Provided methods of the game traits: defaults, playouts, actions, reflections, texts.
 
 use std::collections::HashSet;
 
 use tussle_core::{Actions, Game, Hashed, Notation, Payoffs, Rng, Symmetric, Turn, random_playout};
 
-use crate::toys::{Bare, Cells, Plain};
+use crate::toys::{Cells, CoinRow, MinimalGame};
 
 #[test]
-fn provided_methods_of_games_say_that_there_is_nothing_special() {
-    let (game, mut scratch) = (Bare, vec![7, 8]);
+fn provided_methods_report_no_optional_capability() {
+    let (game, mut scratch) = (MinimalGame, vec![7, 8]);
     assert_eq!((game.players(), game.payoffs()), (2, Payoffs::DUEL));
     assert_eq!((game.value_range(0), game.has_chance()), (None, false));
     assert!(game.move_classes().is_empty() && !game.has_noisy_moves() && !game.has_heavy_playout());
@@ -25,7 +25,7 @@ fn provided_methods_of_games_say_that_there_is_nothing_special() {
     assert_eq!((Payoffs::SHARED.least, Payoffs::SHARED.most, Payoffs::SHARED.sum), (0.0, 1.0, 1.0));
     assert_eq!((Payoffs::DUEL.least, Payoffs::DUEL.most, Payoffs::DUEL.sum), (-1.0, 1.0, 0.0));
 
-    let plain = Plain;
+    let plain = CoinRow;
     assert_eq!((plain.chance_actions(), plain.symmetries()), (0, 1));
     assert_eq!((plain.table_key(&1, 5), plain.has_repetition_draws()), (41, false));
     assert_eq!((plain.repeated_after(&1), plain.canonical(&1)), (None, (41, 0)));
@@ -62,11 +62,11 @@ fn moves_are_listed_visited_and_played_out() {
 #[test]
 fn outcomes_of_chance_are_drawn_by_their_probabilities() {
     let (mut rng, mut scratch) = (Rng::new(5), vec![77]);
-    let ones = (0..10_000).filter(|_| Plain.sample(&0, &mut rng, &mut scratch) == 1).count();
+    let ones = (0..10_000).filter(|_| CoinRow.sample(&0, &mut rng, &mut scratch) == 1).count();
     assert!((7800..8200).contains(&ones), "{ones}");
     assert_eq!(scratch, [77]);
-    // A playout draws them too: 1 first means two plies more at most.
-    let plies: u32 = (0..1000).map(|_| Plain.playout(&mut 0, &mut rng, &mut scratch)).sum();
+    // A playout draws them too: after outcome 1 it takes at most two more plies.
+    let plies: u32 = (0..1000).map(|_| CoinRow.playout(&mut 0, &mut rng, &mut scratch)).sum();
     assert!((2200..2800).contains(&plies), "{plies}");
 }
 
@@ -78,7 +78,7 @@ fn actions_number_the_legal_moves() {
         assert_eq!(game.action_move(&taken, action), cell);
     }
     assert_eq!(game.action_move(&vec![0, 1, 2], 0), None);
-    assert_eq!(Plain.action_move(&1, 1), Some(2));
+    assert_eq!(CoinRow.action_move(&1, 1), Some(2));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn the_canonical_position_is_the_least_of_its_reflections() {
 }
 
 #[test]
-fn moves_are_read_as_they_are_written() {
+fn a_move_text_parses_to_the_same_move() {
     let game = Cells::default();
     let taken = vec![1];
     assert_eq!(game.parse_move(&taken, "right"), Ok(2));

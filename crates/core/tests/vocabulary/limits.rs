@@ -28,7 +28,7 @@ fn limits_are_combined_and_checked() {
         let stopped = (0..9999).find(|&n| checker.check(n).is_some());
         assert_eq!((stopped, checker.check(nodes)), (Some(nodes), Some(StopReason::Nodes)));
     }
-    // A limit of nodes ends a search at the node, also between two readings of the clock.
+    // A node limit is exact, also between two readings of the clock.
     let mut checker = Limits::nodes(5000).or_time(Duration::from_mins(9)).checker();
     assert_eq!((0..9999).find(|&n| checker.check(n).is_some()), Some(5000));
     let mut checker = Limits::none().checker();
@@ -46,7 +46,7 @@ fn clocks_run_from_their_start() {
     assert!(checker.is_late_in(Duration::from_secs(11)) && checker.is_late_in(Duration::MAX));
     assert_eq!(checker.look(), None);
     assert!(!Limits::none().checker().is_late_in(Duration::MAX));
-    // The soft limit says when to begin nothing more, the hard one when to stop.
+    // After the soft limit nothing new is started; the hard limit ends the search.
     let soft = Limits { soft: Some(Duration::ZERO), hard: Some(minute), ..Limits::none() };
     assert!(soft.checker().is_late_in(Duration::ZERO) && soft.checker().look().is_none());
     let hard = Limits { hard: Some(Duration::ZERO), ..Limits::none() };
@@ -60,7 +60,7 @@ fn clocks_run_from_their_start() {
     assert_eq!(Stalls::default().total(), Duration::ZERO);
 }
 
-/// Quick nodes are looked at seldom, yet the clock is read before many of them have passed.
+/// Fast nodes are rarely checked, yet the clock is read soon after the deadline.
 #[test]
 fn the_clock_is_read_again_in_time() {
     let limits = Limits::time(Duration::from_millis(30));

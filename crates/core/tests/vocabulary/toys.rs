@@ -4,7 +4,7 @@ use tussle_core::{
     Actions, Drawn, Game, Hashed, Notation, ParseError, Payoffs, Scene, Symmetric, Turn, ZeroSum,
 };
 
-/// Three cells in a row, each of which is taken once. Whoever takes the middle wins.
+/// Three cells in a row, each of which is taken once. The player who takes the middle wins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cells {
     pub(crate) points: bool,
@@ -12,33 +12,33 @@ pub(crate) struct Cells {
 }
 
 /// Cells taken, as bits, in the order in which they were taken.
-pub(crate) type Taken = Vec<u8>;
+pub(crate) type TakenCells = Vec<u8>;
 
 impl Game for Cells {
-    type State = Taken;
+    type State = TakenCells;
     type Move = u8;
 
     fn players(&self) -> usize {
         self.players.max(2)
     }
 
-    fn start(&self) -> Taken {
+    fn start(&self) -> TakenCells {
         Vec::new()
     }
 
-    fn turn(&self, taken: &Taken) -> Turn {
+    fn turn(&self, taken: &TakenCells) -> Turn {
         if taken.len() == 3 { Turn::Over } else { Turn::Player(taken.len() % self.players()) }
     }
 
-    fn moves(&self, taken: &Taken, out: &mut Vec<u8>) {
+    fn moves(&self, taken: &TakenCells, out: &mut Vec<u8>) {
         out.extend((0..3).filter(|cell| !taken.contains(cell)));
     }
 
-    fn play(&self, taken: &mut Taken, cell: u8) {
+    fn play(&self, taken: &mut TakenCells, cell: u8) {
         taken.push(cell);
     }
 
-    fn utility(&self, taken: &Taken, player: usize) -> f64 {
+    fn utility(&self, taken: &TakenCells, player: usize) -> f64 {
         let winner = taken.iter().position(|&cell| cell == 1).unwrap_or(0) % 2;
         if player == winner { 1.0 } else { -1.0 }
     }
@@ -51,7 +51,7 @@ impl Game for Cells {
 impl ZeroSum for Cells {}
 
 impl Hashed for Cells {
-    fn board_key(&self, taken: &Taken) -> u64 {
+    fn board_key(&self, taken: &TakenCells) -> u64 {
         taken.iter().fold(7, |key, &cell| 10 * key + u64::from(cell))
     }
 }
@@ -61,7 +61,7 @@ impl Symmetric for Cells {
         2
     }
 
-    fn reflect(&self, taken: &Taken, s: usize) -> Taken {
+    fn reflect(&self, taken: &TakenCells, s: usize) -> TakenCells {
         taken.iter().map(|&cell| self.reflect_move(cell, s)).collect()
     }
 
@@ -75,31 +75,31 @@ impl Actions for Cells {
         3
     }
 
-    fn action(&self, _: &Taken, cell: u8) -> usize {
+    fn action(&self, _: &TakenCells, cell: u8) -> usize {
         2 - usize::from(cell)
     }
 }
 
 impl Notation for Cells {
-    fn move_text(&self, _: &Taken, cell: u8) -> String {
+    fn move_text(&self, _: &TakenCells, cell: u8) -> String {
         ["left", "middle", "right"][usize::from(cell)].to_owned()
     }
 
-    fn position_text(&self, taken: &Taken) -> String {
+    fn position_text(&self, taken: &TakenCells) -> String {
         format!("{taken:?}")
     }
 
-    fn parse_position(&self, text: &str) -> Result<Taken, ParseError> {
+    fn parse_position(&self, text: &str) -> Result<TakenCells, ParseError> {
         Err(ParseError::new(format!("`{text}`: not needed here")))
     }
 }
 
 impl Drawn for Cells {
-    fn scene(&self, _: &Taken) -> Scene {
+    fn scene(&self, _: &TakenCells) -> Scene {
         Scene::new(3.0, 1.0)
     }
 
-    fn clicks(&self, _: &Taken, cell: u8) -> Vec<usize> {
+    fn clicks(&self, _: &TakenCells, cell: u8) -> Vec<usize> {
         match cell {
             0 => vec![],
             cell => vec![9, usize::from(cell)],
@@ -107,10 +107,10 @@ impl Drawn for Cells {
     }
 }
 
-/// A game that leaves all provided methods of the traits as they are: a row of coins.
-pub(crate) struct Plain;
+/// A row of coins; a game that overrides no provided method of the traits.
+pub(crate) struct CoinRow;
 
-impl Game for Plain {
+impl Game for CoinRow {
     type State = u8;
     type Move = u8;
 
@@ -143,15 +143,15 @@ impl Game for Plain {
     }
 }
 
-impl Hashed for Plain {
+impl Hashed for CoinRow {
     fn board_key(&self, &ply: &u8) -> u64 {
         40 + u64::from(ply)
     }
 }
 
-impl Symmetric for Plain {}
+impl Symmetric for CoinRow {}
 
-impl Actions for Plain {
+impl Actions for CoinRow {
     fn actions(&self) -> usize {
         2
     }
@@ -161,10 +161,10 @@ impl Actions for Plain {
     }
 }
 
-/// Nothing but what a game cannot do without.
-pub(crate) struct Bare;
+/// A game with only the required methods.
+pub(crate) struct MinimalGame;
 
-impl Game for Bare {
+impl Game for MinimalGame {
     type State = u8;
     type Move = u8;
 

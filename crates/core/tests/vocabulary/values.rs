@@ -40,7 +40,7 @@ fn expected_scores_follow_from_the_range() {
         assert_eq!(Value::result(x, &points).expected_score(), gradually(x));
         assert_eq!(Value::result(x, &points).unit(), Unit::Points);
         assert_eq!(Value::mean_reward(x, &points), Value::result(x, &points));
-        // A range of nothing tells nothing.
+        // An empty range counts as an unknown one.
         assert_eq!(Value::evaluation(x, Some((5.0, 5.0))).expected_score(), gradually(x));
     }
     for (x, score) in [(-50.0, 0.0), (0.0, 0.0), (5.0, 0.25), (10.0, 0.5), (20.0, 1.0), (21.0, 1.0)]
@@ -58,7 +58,7 @@ fn expected_scores_follow_from_the_range() {
     assert_eq!(Value::result(0.25, &Payoffs::SHARED).expected_score(), 0.25);
     assert_eq!(Value::from(f64::NEG_INFINITY).expected_score(), 0.0);
     assert_eq!(Value::from(f64::INFINITY).expected_score(), 1.0);
-    // A tie of several players is worth its share, a drawn evaluation a half.
+    // In a tie of several players each gets its share; a drawn evaluation scores a half.
     let tie = Value::result(0.25, &Payoffs::SHARED).proven(Outcome::Draw, Some(3));
     assert_eq!((tie.expected_score(), tie.distance()), (0.25, None));
     assert_eq!(Value::from(9.0).proven(Outcome::Draw, None).expected_score(), 0.5);
@@ -67,7 +67,7 @@ fn expected_scores_follow_from_the_range() {
 }
 
 #[test]
-fn points_are_compared_as_they_are() {
+fn proven_points_are_compared_as_numbers() {
     let points = Payoffs { points: true, least: -20.0, most: 20.0, sum: 0.0 };
     let [small, large] = [3.0, 9.0].map(|x| Value::result(x, &points));
     let won = small.proven(Outcome::Win, Some(1));
@@ -76,14 +76,14 @@ fn points_are_compared_as_they_are() {
     assert_eq!(won.to_string(), "win in 1");
     let [soon, late] = [2, 9].map(|plies| Value::win(Some(plies)));
     assert!(soon > late && late > Value::from(1e300) && soon.for_opponent() < late.for_opponent());
-    // Equal distances are told apart by the number, and so are wins of unknown distance.
+    // Wins of equal or unknown distance are ordered by their numbers.
     assert!(soon.with_number(2.0) > soon && Value::win(None).with_number(0.5) < soon);
     assert_eq!(soon.partial_cmp(&soon.with_number(1.0)), Some(std::cmp::Ordering::Equal));
     assert!(Value::draw() < Value::from(0.1) && Value::draw() > Value::from(-0.1));
 }
 
 #[test]
-fn a_bound_holds_for_the_other_player_turned() {
+fn bounds_change_sides_for_the_other_player() {
     assert_eq!(Bound::Exact.turned(), Bound::Exact);
     assert_eq!(Bound::Lower.turned(), Bound::Upper);
     assert_eq!(Bound::Upper.turned(), Bound::Lower);
@@ -100,7 +100,7 @@ fn a_bound_holds_for_the_other_player_turned() {
 }
 
 #[test]
-fn lines_and_reports_say_what_is_known() {
+fn lines_and_reports_return_known_values_and_proven_outcomes() {
     let line = Line::new('a', 2.5);
     assert_eq!((line.known_value(), line.bound, line.searched), (Some(2.5), Bound::Exact, true));
     assert_eq!((line.visits, line.sampled, &line.pv[..]), (0, None, &['a'][..]));
@@ -124,7 +124,7 @@ fn lines_and_reports_say_what_is_known() {
     let empty = report(vec![], StopReason::Proven);
     assert_eq!((empty.best(), empty.outcome()), (None, None));
     assert_eq!(report(vec![line.clone()], StopReason::Proven).outcome(), None);
-    // A win is one, anything else only at the end.
+    // A winning move proves a win at once; a draw or loss is proven only at the end.
     assert_eq!(report(vec![won.clone()], StopReason::Time).outcome(), Some(Outcome::Win));
     assert_eq!(report(vec![drawn.clone()], StopReason::Time).outcome(), None);
     let whole = report(vec![drawn, won.clone()], StopReason::Proven);

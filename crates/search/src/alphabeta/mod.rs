@@ -1,6 +1,6 @@
-//! Alpha-beta: minimax that leaves out what cannot matter.
+//! Alpha-beta: minimax with pruning.
 
-mod busy;
+mod abdada;
 mod order;
 mod queue;
 mod root;
@@ -12,10 +12,10 @@ use tussle_core::{
     Evaluator, Game, Hashed, Limits, Observer, Report, Rng, SearchStats, StopReason, ZeroSum, mix,
 };
 
-use self::busy::Busy;
+use self::abdada::AbdadaTable;
 use self::order::Order;
 use self::root::Team;
-use self::search::{NOWHERE, Search};
+use self::search::{NO_REPETITION, Search};
 use crate::agent::{check_draw, reject_chance, reject_more_players, root_player};
 use crate::deepening::{Task, deepen};
 use crate::keys::KeyFunctions;
@@ -30,40 +30,40 @@ use crate::{Agent, Deepening, MAX_THREADS, Query, SearchError, TerminalValue, Un
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MoveOrder {
-    /// None: moves are searched as the game lists them.
+    /// The order in which the game lists moves.
     AsListed,
-    /// The root's moves, by their values in the last iteration.
+    /// Root moves by their values in the last iteration, other moves as listed.
     Root,
-    /// All: table move, killers and history everywhere.
+    /// Table move, killer moves and history in all nodes.
     #[default]
     Full,
 }
 
-/// The windows with which [`AlphaBeta`] searches nodes.
+/// Choice of search windows in [`AlphaBeta`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum WindowMode {
-    /// Full windows: the textbook.
+    /// Full windows, as in the textbook algorithm.
     Full,
-    /// Aspiration windows around the last iteration's value, at the root.
+    /// Aspiration windows at the root, around the value of the last iteration.
     Aspiration,
-    /// Null windows for all moves but the first: principal variation search.
+    /// Null windows for all moves but the first (principal variation search).
     Pvs,
 }
 
-/// Options of [`AlphaBeta`]. Apart from `draw`, `finished` and `quiescence`, none changes a value.
+/// Options of [`AlphaBeta`]. Only `draw`, `finished` and `quiescence` change the values that it finds.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct AlphaBetaOptions {
     /// Move ordering [default: full].
     pub order: MoveOrder,
-    /// Windows [default: `None`, which means null windows if all moves are sorted, else full ones].
+    /// Windows [default: `None`, which means null windows if `order` is full, else full windows].
     pub window: Option<WindowMode>,
-    /// Memory of the transposition table in bytes, which [`AlphaBeta::with_table`] adds [default: 64 MB].
+    /// Memory of the transposition table that [`AlphaBeta::with_table`] adds, in bytes [default: 64 MiB].
     pub table_bytes: usize,
-    /// True to follow noisy moves beyond the horizon [default: false].
+    /// True for a quiescence search of noisy moves beyond the horizon [default: false].
     pub quiescence: bool,
     /// Number of threads, at most [`MAX_THREADS`] [default: 1]. With several, the answer depends on timing.
     pub threads: usize,
@@ -73,9 +73,9 @@ pub struct AlphaBetaOptions {
     pub draw: f64,
     /// Value of a finished game [default: its result].
     pub finished: TerminalValue,
-    /// True to search moves in random order, where nothing else orders them [default: false].
+    /// True to search moves of equal rank in random order [default: false].
     pub shuffle: bool,
-    /// True to search one of several equivalent moves only [default: true].
+    /// True to search only one of several equivalent moves [default: true].
     pub dedupe: bool,
     /// Seed of the random order.
     pub seed: u64,
@@ -111,7 +111,7 @@ impl AlphaBetaOptions {
     }
 }
 
-/// The options, completed by what the game and the evaluator say.
+/// Options with all defaults resolved for one game and evaluator.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
 struct Switches {
@@ -120,18 +120,19 @@ struct Switches {
     quiesce: bool,
     shuffle: bool,
     dedupe: bool,
-    /// The value of the root, in the unit of reports, if it is known beforehand.
+    /// Value of the root in the unit of reports, if the query gives it.
     known: Option<f64>,
-    /// True if the game draws by repetition, so that values may rest on earlier positions.
+    /// True if the game has draws by repetition, so that values may depend on earlier positions.
     repetition: bool,
-    /// True if a value found for one root player holds for the other.
+    /// True if a value found for one root player is valid for the other.
     same_for_both: bool,
 }
 
-/// Alpha-beta search with everything that makes it fast, each behind an option.
+/// Alpha-beta search with optional move ordering, search windows, transposition table, quiescence search and
+/// threads.
 ///
-/// It needs two players with opposite interests and an evaluator. A transposition table needs
-/// [`Hashed`] and is added by [`with_table`](AlphaBeta::with_table).
+/// It needs two players with opposite interests and an evaluator. Call
+/// [`with_table`](AlphaBeta::with_table) to add a transposition table, for which the game must be [`Hashed`].
 ///
 /// ```
 /// use tussle_core::{Limits, Game, NoEvaluation, Outcome};
@@ -156,11 +157,11 @@ struct Switches {
 /// #     fn board_key(&self, s: &(u32, usize)) -> u64 { tussle_core::mix(u64::from(s.0) << 1 | s.1 as u64) }
 /// # }
 ///
-/// // A heap of ten counters; take one, two or three; the last one wins.
+/// // A heap of ten counters. A move takes one, two or three; the player who takes the last one wins.
 /// let game = Heap(10);
 /// let mut search = AlphaBeta::new(AlphaBetaOptions::default(), NoEvaluation).with_table();
 /// let report = search.search(&game, &game.start(), &Limits::none())?;
-/// assert_eq!(report.best(), Some(&2)); // and four are left after every pair of moves
+/// assert_eq!(report.best(), Some(&2)); // leaves a multiple of four
 /// assert_eq!(report.lines[0].outcome(), Some(Outcome::Win));
 /// # Ok::<(), tussle_search::SearchError>(())
 /// ```
@@ -169,7 +170,7 @@ pub struct AlphaBeta<G: ZeroSum> {
     evaluator: Arc<dyn Evaluator<G>>,
     keys: Option<KeyFunctions<G>>,
     table: Option<Table>,
-    /// One per thread.
+    /// Move ordering of each thread.
     orders: Vec<Order<G::Move>>,
     rng: Rng,
 }
@@ -181,7 +182,7 @@ impl<G: ZeroSum> std::fmt::Debug for AlphaBeta<G> {
 }
 
 impl<G: ZeroSum> AlphaBeta<G> {
-    /// Creates a player without a table that values positions at its horizon with `evaluator`.
+    /// Creates an agent without a table that values positions at the horizon with `evaluator`.
     pub fn new(mut options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
         options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
@@ -204,7 +205,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
         self.with_keys(Some(KeyFunctions::of_game()))
     }
 
-    /// Sets the keys of the table; `None` means no table.
+    /// Adds a transposition table with the given keys; `None` means no table.
     #[must_use]
     pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
@@ -232,7 +233,8 @@ impl<G: ZeroSum> AlphaBeta<G> {
         }
     }
 
-    /// Makes the table as large as the options and the limits allow, or removes it.
+    /// Prepares the table for a search: keeps or creates it in the size that options and limits allow, or
+    /// removes it.
     fn prepare_table(&mut self, limits: &Limits, is_usable: bool) {
         if self.keys.is_none() || !is_usable {
             self.table = None;
@@ -256,7 +258,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
         let root = root_player(game, state)?;
         let switches = &self.switches(game, query.known_value);
         let AlphaBetaOptions { draw, finished, deepening, threads, .. } = self.options;
-        // The value of a repetition must not depend on the board: see `whatever_came_before`.
+        // With draws by repetition, the table needs a fixed draw value: see `independent_of_history`.
         let is_table_usable = !(switches.repetition && finished == TerminalValue::Evaluation);
         self.prepare_table(&query.limits, is_table_usable);
         let Self { evaluator, keys, table, orders, rng, .. } = self;
@@ -268,8 +270,8 @@ impl<G: ZeroSum> AlphaBeta<G> {
         }
         let task = Task::new(deepening, switches.order != MoveOrder::AsListed, query);
         let limits = task.limits.clone();
-        // Without a table there is nothing to share.
-        let busy = (threads > 1 && table.is_some()).then(Busy::new);
+        // Threads without a table cannot use each other's results.
+        let abdada = (threads > 1 && table.is_some()).then(AbdadaTable::new);
         let tree = Tree {
             game,
             switches,
@@ -278,7 +280,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
             root,
             table: table.as_ref(),
             keys: *keys,
-            busy: busy.as_ref(),
+            abdada: abdada.as_ref(),
             limits: &limits,
             seed: rng.next_u64(),
         };
@@ -293,7 +295,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
     }
 }
 
-/// What the threads of a search have in common.
+/// State that the threads of a search share.
 struct Tree<'a, G: ZeroSum> {
     game: &'a G,
     switches: &'a Switches,
@@ -302,20 +304,20 @@ struct Tree<'a, G: ZeroSum> {
     root: usize,
     table: Option<&'a Table>,
     keys: Option<KeyFunctions<G>>,
-    busy: Option<&'a Busy>,
+    abdada: Option<&'a AbdadaTable>,
     limits: &'a Limits,
     seed: u64,
 }
 
 impl<'a, G: ZeroSum> Tree<'a, G> {
-    /// One thread's search.
+    /// Creates the search of one thread.
     fn search<O>(
         &self,
         thread: u64,
         order: &'a mut Order<G::Move>,
         observer: O,
     ) -> Search<'a, G, O> {
-        let Self { game, switches, leaves, root, table, keys, busy, .. } = *self;
+        let Self { game, switches, leaves, root, table, keys, abdada, .. } = *self;
         let bytes = table.map_or(0, |table| table.bytes() as u64);
         order.start();
         Search {
@@ -332,12 +334,12 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
             hashes: keys,
             stores: 0,
             salt: if switches.same_for_both { 0 } else { mix(root as u64) },
-            busy,
+            abdada,
             watch: self.limits.checker(),
             stopped: StopReason::Finished,
             stats: SearchStats { bytes, ..SearchStats::default() },
             horizon: 0,
-            rests_on: NOWHERE,
+            earliest_repeated: NO_REPETITION,
             rng: Rng::derive(self.seed, &[thread]),
             observer,
         }
@@ -356,7 +358,7 @@ impl<G: ZeroSum> Agent<G> for AlphaBeta<G> {
             Some(events) => self.run_observed(game, state, query, events),
         };
         if let Some(error) = game.failure() {
-            // They have learned from games that did not end.
+            // The table and the move ordering learned from positions that only looked finished.
             self.table = None;
             self.orders.fill(Order::new(2));
             return Err(error.into());

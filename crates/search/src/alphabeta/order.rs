@@ -1,4 +1,4 @@
-//! Which move to look at first: the sooner the best one comes, the more is cut.
+//! Move ordering: the sooner the best move is searched, the more is pruned.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -7,58 +7,58 @@ use tussle_core::Rng;
 
 use super::search::Place;
 
-/// History slots for each player; moves share a slot by chance.
+/// Number of history slots per player; moves may share a slot by chance.
 const SLOTS: usize = 4096;
-/// No history is better or worse than this.
-const MOST: i32 = 1 << 14;
-/// What it is worth to have cut at the same ply lately. More than a little history, less than a
-/// long one: in a game of few moves, such as the columns of connect four, every move has cut
-/// somewhere lately, and history knows better.
-const KILLER: u32 = 1 << 10;
+/// Maximum size of a history score.
+const MAX_HISTORY: i32 = 1 << 14;
+/// Bonus of a killer move: more than a short history, less than a long one. In a game of few moves, such
+/// as connect four, every move was a killer recently, and history is the better guide.
+const KILLER_BONUS: u32 = 1 << 10;
 
-/// In a key: the move has not been taken yet, and it is the table's.
+/// Bit of a key: the move has not been taken yet.
 const OPEN: u64 = 1 << 63;
+/// Bit of a key: the move is the best move of the table entry.
 const HASH_MOVE: u64 = 1 << 62;
 
-/// What earlier cut-offs teach about moves.
+/// Killer moves and history of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Order<M> {
-    /// For each ply the slots of the two latest moves that cut there.
+    /// Slots of the two latest killer moves, for each ply.
     killers: Vec<[usize; 2]>,
-    /// For each player and slot how its moves have fared: up with every cut, down when they were
-    /// tried in vain before another cut; more the deeper it was, and less the more extreme the
-    /// history is, so that it never leaves its bounds and forgets what is long ago.
+    /// History score for each player and slot. It rises when a move causes a cutoff, and falls when the
+    /// move was searched before another one caused the cutoff. Deeper nodes change it more. The change
+    /// shrinks as the score approaches its bound, so that old results fade.
     history: Vec<[i32; SLOTS]>,
     moves: PhantomData<fn(M)>,
 }
 
-/// No move has cut here.
-const NOBODY: usize = usize::MAX;
+/// Killer slot of a ply without killer moves.
+const NO_KILLER: usize = usize::MAX;
 
 impl<M: Copy + Eq + Hash> Order<M> {
     pub(super) fn new(players: usize) -> Self {
         Self { killers: Vec::new(), history: vec![[0; SLOTS]; players], moves: PhantomData }
     }
 
-    /// A new search begins: its plies are others, but good moves often stay good.
+    /// Starts a new search: clears the killers, whose plies have changed, and shrinks the history.
     pub(super) fn start(&mut self) {
         self.killers.clear();
         self.history.as_flattened_mut().iter_mut().for_each(|count| *count /= 8);
     }
 
-    /// This move cut.
+    /// Learns that a move caused a cutoff.
     #[inline]
     pub(super) fn reward(&mut self, mv: M, place: Place) {
         let ply = place.ply as usize;
         if self.killers.len() <= ply {
-            self.killers.resize(ply + 1, [NOBODY; 2]);
+            self.killers.resize(ply + 1, [NO_KILLER; 2]);
         }
         let (slot, killers) = (slot(&mv), &mut self.killers[ply]);
         *killers = [slot, if killers[0] == slot { killers[1] } else { killers[0] }];
         self.learn(slot, place.who, weight(place.depth));
     }
 
-    /// This move was tried in vain before another one cut.
+    /// Learns that a move was searched before another one caused the cutoff.
     #[inline]
     pub(super) fn punish(&mut self, mv: M, place: Place) {
         self.learn(slot(&mv), place.who, -weight(place.depth));
@@ -67,23 +67,24 @@ impl<M: Copy + Eq + Hash> Order<M> {
     #[inline]
     fn learn(&mut self, slot: usize, player: usize, bonus: i32) {
         let history = &mut self.history[player][slot % SLOTS];
-        *history += bonus - *history * bonus.abs() / MOST;
+        *history += bonus - *history * bonus.abs() / MAX_HISTORY;
     }
 
-    /// Appends a key for each move; larger keys come first, and [`index`] tells whose it is.
+    /// Appends a key for each move; moves with larger keys are searched first, and [`index`] returns the
+    /// move of a key.
     ///
-    /// Just above the leaves, history alone orders them: killers cost more than they cut there.
+    /// One ply above the leaves, only history counts: killers cost more there than they save.
     #[inline]
     pub(super) fn keys(&self, moves: &[M], hash_move: u16, place: Place, out: &mut Vec<u64>) {
         let (history, first) = (&self.history[place.who], out.len());
-        let rank = |slot| (MOST + history[slot]) as u32;
+        let rank = |slot| (MAX_HISTORY + history[slot]) as u32;
         let moves = moves.iter().enumerate();
         match self.killers.get(place.ply as usize).filter(|_| place.depth > 1) {
             None => out.extend(moves.map(|(i, mv)| key(rank(slot(mv)), i))),
             Some(&[latest, earlier]) => out.extend(moves.map(|(i, mv)| {
                 let slot = slot(mv);
                 let killer = u32::from(slot == latest) | u32::from(slot == earlier);
-                key(rank(slot) + killer * KILLER, i)
+                key(rank(slot) + killer * KILLER_BONUS, i)
             })),
         }
         if let Some(key) = out.get_mut(first + usize::from(hash_move)) {
@@ -97,63 +98,63 @@ fn weight(depth: u32) -> i32 {
     depth.min(64).pow(2) as i32
 }
 
-/// The keys of moves in their own order.
+/// Appends keys that keep the order of the list.
 pub(super) fn plain_keys(moves: usize, out: &mut Vec<u64>) {
     out.extend((0..moves).map(|i| key(0, i)));
 }
 
-/// Equal moves come in random order.
+/// Randomises the order of moves with equal rank.
 pub(super) fn shuffle(keys: &mut [u64], rng: &mut Rng) {
     for key in keys {
         *key |= rng.next_u64() >> 48 << 16;
     }
 }
 
-/// Keys have room for the places of this many moves.
-pub(super) const MOST_MOVES: usize = 0x1_0000;
+/// Maximum number of moves with keys: a key has 16 bits for the index of its move.
+pub(super) const MAX_KEYED_MOVES: usize = 0x1_0000;
 
-/// The first of equals is the first in the list.
+/// Returns the key of move number `i`; among moves of equal rank, the first in the list has the largest key.
 #[inline]
 fn key(rank: u32, i: usize) -> u64 {
     OPEN | u64::from(rank) << 32 | (0xffff - i as u64)
 }
 
-/// The place in the list of the move with this key.
+/// Returns the index in the list of the move with this key.
 #[inline]
 pub(super) fn index(key: u64) -> usize {
     0xffff - (key & 0xffff) as usize
 }
 
-/// Moves looked for one by one before the rest is sorted: most cuts come early.
-const PICKED: usize = 4;
-/// So few moves are never sorted: to look for the next one needs no guesses.
-const FEW: usize = 16;
+/// Number of moves that are selected one by one before the rest is sorted: most cutoffs come early.
+const PICKS_BEFORE_SORT: usize = 4;
+/// Maximum number of moves that are never sorted: scanning a short list is faster.
+const MAX_UNSORTED_MOVES: usize = 16;
 
-/// Takes the key of number `i` in the order, and marks it as taken.
+/// Returns key number `i` in descending order, and marks it as taken.
 ///
-/// Until they are sorted, keys stand where their moves do.
+/// Until the keys are sorted, they have the order of the moves.
 #[inline]
 pub(super) fn pick(keys: &mut [u64], i: usize) -> u64 {
-    let (key, place) = if i < PICKED || keys.len() <= FEW {
+    let (key, place) = if i < PICKS_BEFORE_SORT || keys.len() <= MAX_UNSORTED_MOVES {
         let key = keys.iter().fold(0, |best, &key| best.max(key));
         (key, index(key))
     } else {
-        if i == PICKED {
+        if i == PICKS_BEFORE_SORT {
             sort(keys);
         }
-        (keys[i - PICKED], i - PICKED)
+        (keys[i - PICKS_BEFORE_SORT], i - PICKS_BEFORE_SORT)
     };
     keys[place] = key & !OPEN;
     key
 }
 
-/// Not where moves are picked: few nodes get here.
+/// Sorts keys in descending order. Not inlined into [`pick`], because few nodes get here.
 #[inline(never)]
 fn sort(keys: &mut [u64]) {
     keys.sort_unstable_by(|a, b| b.cmp(a));
 }
 
-/// Whether the move with this key has been taken.
+/// Returns true if the move with this key has been taken.
 #[inline]
 pub(super) fn is_taken(key: u64) -> bool {
     key & OPEN == 0
@@ -166,7 +167,7 @@ fn slot<M: Hash>(mv: &M) -> usize {
     (hasher.0 >> 52) as usize % SLOTS
 }
 
-/// A hasher for moves, which are a few small numbers.
+/// Fast hasher for moves, which consist of a few small numbers.
 struct Fold(u64);
 
 impl Hasher for Fold {
@@ -215,7 +216,7 @@ mod tests {
         Place { depth, ply, who }
     }
 
-    /// The moves 0 to 9, the table's move being 8, in the order at ply 4.
+    /// Returns the moves 0 to 9 in their order at ply 4, with 8 as the table move.
     fn picked(order: &Order<u8>) -> Vec<usize> {
         let moves: Vec<u8> = (0..10).collect();
         let mut keys = Vec::new();
@@ -224,20 +225,20 @@ mod tests {
     }
 
     #[test]
-    fn the_table_move_comes_first_then_killers_then_what_has_cut_most_then_the_list() {
+    fn moves_are_ordered_by_table_killers_history_and_list() {
         let mut order: Order<u8> = Order::new(2);
-        order.reward(7, at(0, 10, 9)); // only history: it cut at another ply
+        order.reward(7, at(0, 10, 9)); // history only: the cutoff was at another ply
         order.reward(3, at(0, 2, 9));
         order.reward(5, at(0, 1, 4));
         order.reward(2, at(0, 1, 4));
-        order.reward(6, at(1, 20, 4)); // the other player's
+        order.reward(6, at(1, 20, 4)); // a move of the other player
         order.reward(2, at(0, 1, 4));
         order.punish(0, at(0, 3, 9));
         assert_eq!(picked(&order), [8, 2, 6, 7, 3, 5, 1, 4, 9, 0]);
     }
 
     #[test]
-    fn a_long_history_weighs_more_than_one_late_cut_and_stays_in_bounds() {
+    fn a_long_history_outranks_a_killer_and_stays_in_bounds() {
         let mut order: Order<u8> = Order::new(2);
         for _ in 0..1000 {
             order.reward(7, at(0, 64, 9));
@@ -245,6 +246,6 @@ mod tests {
         }
         order.reward(5, at(0, 1, 4));
         assert_eq!(picked(&order), [8, 7, 5, 0, 2, 3, 4, 6, 9, 1]);
-        assert!(order.history[0].iter().all(|h| h.abs() <= MOST));
+        assert!(order.history[0].iter().all(|h| h.abs() <= MAX_HISTORY));
     }
 }

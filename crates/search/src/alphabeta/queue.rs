@@ -1,7 +1,7 @@
 //! The moves of one node, in the order in which they are searched.
 //!
-//! Moves and their keys lie on the stacks of the search; a queue only knows where. It is left
-//! at the end of the node, whatever happened there.
+//! Moves and their keys lie on the stacks of the search; a queue has their positions there. The caller
+//! removes them with [`Search::remove_moves`] at the end of the node.
 
 use tussle_core::{Observer, ZeroSum};
 
@@ -12,46 +12,47 @@ use crate::score;
 
 #[derive(Clone, Copy)]
 pub(super) struct Queue {
-    /// Where the moves begin in the stack of moves, and their keys in that of keys.
+    /// Start of the moves in the stack of moves.
     base: usize,
+    /// Start of the keys in the stack of keys.
     first_key: usize,
-    /// The moves of the node.
+    /// Number of moves of the node.
     count: usize,
-    /// Those that were put off, which wait behind all others.
+    /// Number of postponed moves, which come after all others.
     waiting: usize,
-    /// How many have been taken so far.
+    /// Number of moves taken so far.
     pub(super) taken: usize,
-    /// Whether there are keys: otherwise moves are taken as they stand.
+    /// True if the moves have keys; otherwise they are taken in the order of the list.
     ordered: bool,
 }
 
 impl Queue {
-    /// Whether the move just taken was put off before.
+    /// Returns true if the move just taken was postponed before.
     #[inline]
-    pub(super) fn was_put_off(&self) -> bool {
+    pub(super) fn was_postponed(&self) -> bool {
         self.taken > self.count
     }
 }
 
-/// Moves that a cut skips.
-pub(super) struct Left<M> {
+/// Moves that a cutoff skips.
+pub(super) struct SkippedMoves<M> {
     pub(super) number: usize,
-    /// The moves, if anybody wants to know.
+    /// The moves, if there is an observer.
     pub(super) moves: Vec<M>,
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// Lines up the moves of a node.
+    /// Lists the moves of a node and their keys.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
-    pub(super) fn line_up(&mut self, state: &G::State, hash_move: u16, place: Place) -> Queue {
+    pub(super) fn queue_moves(&mut self, state: &G::State, hash_move: u16, place: Place) -> Queue {
         let (base, first_key) = (self.buffer.len(), self.keys.len());
         score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
         let moves = &self.buffer[base..];
         let count = moves.len();
         let full = self.switches.order == MoveOrder::Full;
-        let ordered =
-            (full || self.switches.shuffle || self.busy.is_some()) && count <= order::MOST_MOVES;
+        let ordered = (full || self.switches.shuffle || self.abdada.is_some())
+            && count <= order::MAX_KEYED_MOVES;
         if ordered {
             if full {
                 self.order.keys(moves, hash_move, place, &mut self.keys);
@@ -65,7 +66,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Queue { base, first_key, count, waiting: 0, taken: 0, ordered }
     }
 
-    /// The next move, by its place in the list of moves.
+    /// Takes the next move and returns its index in the list.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
     pub(super) fn take(&mut self, queue: &mut Queue) -> Option<usize> {
@@ -83,8 +84,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         })
     }
 
-    /// Puts the move just taken off to the end, once.
-    pub(super) fn put_off(&mut self, queue: &mut Queue, index: usize) {
+    /// Postpones the move just taken to the end of the queue.
+    pub(super) fn postpone(&mut self, queue: &mut Queue, index: usize) {
         self.keys.push(index as u64);
         queue.waiting += 1;
     }
@@ -94,16 +95,16 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.buffer[queue.base + index]
     }
 
-    /// The node is done.
+    /// Removes the moves and keys of a finished node.
     #[inline]
-    pub(super) fn clear_up(&mut self, queue: Queue) {
+    pub(super) fn remove_moves(&mut self, queue: Queue) {
         self.buffer.truncate(queue.base);
         self.keys.truncate(queue.first_key);
     }
 
-    /// The moves that have not been taken.
+    /// Returns the moves that have not been taken.
     #[inline]
-    pub(super) fn left(&self, queue: Queue) -> Left<G::Move> {
+    pub(super) fn skipped(&self, queue: Queue) -> SkippedMoves<G::Move> {
         let Queue { base, first_key, count, waiting, taken, ordered } = queue;
         let moves = if !self.observer.is_active() {
             Vec::new()
@@ -118,10 +119,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         } else {
             self.buffer[base + taken..base + count].to_vec()
         };
-        Left { number: count + waiting - taken, moves }
+        SkippedMoves { number: count + waiting - taken, moves }
     }
 
-    /// Remembers that a move cut, and that those taken before it did not.
+    /// Updates the move ordering after a cutoff by the move at `index`; the moves taken before it did not
+    /// cause one.
     #[inline]
     pub(super) fn learn(&mut self, queue: Queue, index: usize, place: Place) {
         if self.switches.order != MoveOrder::Full {

@@ -1,4 +1,4 @@
-//! The root: windows by lines asked for, threads side by side, lines of play from the table.
+//! Search of the root: windows, threads, and principal variations completed from the table.
 
 use tussle_core::{
     Bound, Event, Limits, Line, Observer, SearchStats, StopFlag, StopReason, Turn, Value, ZeroSum,
@@ -6,25 +6,25 @@ use tussle_core::{
 };
 
 use super::WindowMode;
-use super::search::{Halt, NOWHERE, Place, Search};
+use super::search::{Halt, NO_REPETITION, Place, Search};
 use crate::SearchError;
 use crate::agent::failure;
 use crate::deepening::{Best, Iterate, Root};
-use crate::score::{self, BAND, DEEPEST};
-use crate::table::TO_THE_END;
+use crate::score::{self, MAX_EVALUATION, MAX_PLIES};
+use crate::table::UNLIMITED_DEPTH;
 
-/// The first aspiration window reaches this far to either side, or as far as the value moved
-/// last, whichever is more.
-const NARROWEST: f64 = 1.0;
+/// Minimum distance of the ends of the first aspiration window from the last value. The distance is
+/// larger if the value changed by more between the last two iterations.
+const MIN_ASPIRATION_DISTANCE: f64 = 1.0;
 
-/// The threads that search one root, the first of which answers.
+/// Threads that search one root; the first of them gives the answer.
 pub(super) struct Team<'a, G: ZeroSum, O> {
     pub(super) first: Search<'a, G, O>,
     pub(super) others: Vec<Search<'a, G, ()>>,
-    /// How many of the best moves should become exact.
+    /// Number of best moves that get exact values.
     pub(super) lines: usize,
     pub(super) limits: &'a Limits,
-    /// The values of the last two depths.
+    /// Values of the last two depths, the latest first.
     pub(super) last: [f64; 2],
 }
 
@@ -49,7 +49,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
                         let _ = other.all(depth, &mut roots, lines, last);
                     };
                     if spawn_scoped(scope, help).is_err() {
-                        break; // the threads there are search on
+                        break; // continue with the threads that were started
                     }
                 }
                 let result = first.all(depth, roots, *lines, *last);
@@ -111,19 +111,23 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.observer.event(Event::Iteration(depth));
         }
         if let Some(value) = self.switches.known {
-            // Each move either has the value or has less.
+            // A null window: each move either has the known value or less.
             let enough = self.leaves.at_least(value);
             self.in_window(depth, roots, lines, enough.next_down(), enough)?;
             self.leave(self.root, enough);
             return Ok(());
         }
         let narrow = self.switches.window == WindowMode::Aspiration && lines <= 1;
-        if !narrow || last.is_nan() || last.abs() > BAND {
+        if !narrow || last.is_nan() || last.abs() > MAX_EVALUATION {
             let best = self.in_window(depth, roots, lines, f64::NEG_INFINITY, f64::INFINITY)?;
             self.leave(self.root, best);
             return Ok(());
         }
-        let step = if before.is_nan() { NARROWEST } else { (last - before).abs().max(NARROWEST) };
+        let step = if before.is_nan() {
+            MIN_ASPIRATION_DISTANCE
+        } else {
+            (last - before).abs().max(MIN_ASPIRATION_DISTANCE)
+        };
         let (mut low, mut high) = (last - step, last + step);
         loop {
             let best = self.in_window(depth, roots, lines, low, high)?;
@@ -138,8 +142,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// Searches all root moves in a window and returns the best value. Below the value of the last
-    /// line asked for, bounds will do.
+    /// Searches all root moves in a window and returns the best value. Moves below the last requested line
+    /// get bounds only.
     fn in_window(
         &mut self,
         depth: u32,
@@ -152,7 +156,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let is_known = self.switches.known.is_some();
         let mut best = Best::new(lines);
         for (done, root) in roots.iter_mut().enumerate() {
-            let alpha = best.last_asked().unwrap_or(low).max(low);
+            let alpha = best.last_exact().unwrap_or(low).max(low);
             let value = self.root_move(root, depth, alpha, high, best.first().is_none());
             let value = value.map_err(|Halt| (self.stopped, done))?;
             root.score = value;
@@ -166,7 +170,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
             best.add(value);
             if value >= high {
-                break; // the caller will widen the window, or has what it looks for
+                break; // the caller widens the window, or was looking for a move with this value
             }
         }
         Ok(best.first().unwrap_or(f64::NEG_INFINITY))
@@ -177,12 +181,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             return Err((why, 0));
         }
         if self.game.failure().is_some() {
-            return Err((StopReason::StopFlag, 0)); // no wider window would end the search
+            return Err((StopReason::StopFlag, 0)); // else the window would be widened forever
         }
         self.stats.nodes += 1;
         self.buffer.clear();
         self.keys.clear();
-        self.rests_on = NOWHERE;
+        self.earliest_repeated = NO_REPETITION;
         if self.observer.is_active() {
             self.tell_enter(None, self.root, alpha, beta);
         }
@@ -198,7 +202,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         first: bool,
     ) -> Result<f64, Halt> {
         let (nodes, horizon) = (self.stats.nodes, self.horizon);
-        let depth = if depth >= DEEPEST { TO_THE_END } else { depth };
+        let depth = if depth >= MAX_PLIES { UNLIMITED_DEPTH } else { depth };
         let place = Place { depth, ply: 0, who: self.root };
         let mut state = self.position.clone();
         self.game.play(&mut state, root.mv);
@@ -209,16 +213,16 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(value)
     }
 
-    /// Continues a line that ended at an entry of the table, as far as the table knows.
+    /// Extends a principal variation that ended at a table hit, by further exact entries of the table.
     fn extend_pv(&mut self, pv: &mut Vec<G::Move>, depth: u32) {
         let Some(table) = self.table else { return };
         let mut state = self.position.clone();
         for &mv in &*pv {
             self.game.play(&mut state, mv);
         }
-        let longest = if depth >= DEEPEST { DEEPEST } else { depth } as usize;
+        let longest = if depth >= MAX_PLIES { MAX_PLIES } else { depth } as usize;
         while pv.len() < longest && matches!(self.game.turn(&state), Turn::Player(_)) {
-            let left = if depth >= DEEPEST { TO_THE_END } else { depth - pv.len() as u32 };
+            let left = if depth >= MAX_PLIES { UNLIMITED_DEPTH } else { depth - pv.len() as u32 };
             let key = self.key(&state, left);
             let Some(entry) = table.probe(key).filter(|entry| entry.bound == Bound::Exact) else {
                 return;

@@ -5,94 +5,97 @@ use tussle_core::{
     Value, ZeroSum, mix,
 };
 
-use super::busy::Busy;
+use super::abdada::AbdadaTable;
 use super::order::Order;
-use super::queue::{Left, Queue};
+use super::queue::{Queue, SkippedMoves};
 use super::{MoveOrder, Switches, WindowMode};
 use crate::keys::KeyFunctions;
 use crate::pv::Pv;
-use crate::score::{BAND, DEEPEST, Leaves, WIN};
-use crate::table::{Entry, NO_MOVE, PORTION, TO_THE_END, Table};
+use crate::score::{Leaves, MAX_EVALUATION, MAX_PLIES, WIN};
+use crate::table::{COUNT_INTERVAL, Entry, NO_MOVE, Table, UNLIMITED_DEPTH};
 
-/// Captures and the like are followed this far beyond the horizon.
-const QUIET_AFTER: u32 = 32;
+/// Maximum depth of the quiescence search below the horizon, in plies.
+const MAX_QUIESCENCE_PLIES: u32 = 32;
 
-/// Less deep nodes do not use the table: looking at a few leaves takes less time than waiting
+/// Minimum depth of nodes that use the table: for others, searching a few leaves is faster than waiting
 /// for memory.
-const TABLE_DEPTH: u32 = 2;
+const MIN_TABLE_DEPTH: u32 = 2;
 
-/// Moves this deep or deeper are shared among threads.
-const SHARED_DEPTH: u32 = 3;
+/// Minimum depth of nodes whose moves are shared among threads.
+const MIN_SHARED_DEPTH: u32 = 3;
 
-/// One thread's search of one tree.
+/// Search of one tree by one thread.
 ///
-/// Windows and values are for a player who is named: `who`. A value at most alpha is an upper
-/// bound of the true one, a value of beta or more is a lower bound, anything between is exact.
+/// Windows and values belong to the player `who`. A value of alpha or less is an upper bound of the true
+/// value, a value of beta or more is a lower bound, and a value between them is exact.
 pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) game: &'a G,
     pub(super) switches: &'a Switches,
     pub(super) leaves: &'a Leaves<'a, G>,
-    /// The player for whom leaves are valued.
+    /// Root player, for whom leaves are valued.
     pub(super) root: usize,
-    /// The position at the root.
+    /// Position at the root.
     pub(super) position: &'a G::State,
-    /// One stack of moves, and one of their keys, for all plies.
+    /// Stack of the moves of all plies.
     pub(super) buffer: Vec<G::Move>,
+    /// Stack of the keys of the moves.
     pub(super) keys: Vec<u64>,
     pub(super) pv: Pv<G::Move>,
     pub(super) order: &'a mut Order<G::Move>,
     pub(super) table: Option<&'a Table>,
     /// Present if there is a table.
     pub(super) hashes: Option<KeyFunctions<G>>,
-    /// Entries stored so far.
+    /// Number of entries stored in empty slots.
     pub(super) stores: u32,
-    /// Keeps the values of one root player apart from the other's.
+    /// Part of every key that separates the values of the two root players.
     pub(super) salt: u64,
-    /// Only if several threads search.
-    pub(super) busy: Option<&'a Busy>,
+    /// Moves that threads are searching; present if there are several threads.
+    pub(super) abdada: Option<&'a AbdadaTable>,
     pub(super) watch: LimitChecker,
-    /// Why the watch said stop, if it did.
+    /// Reason why the search was stopped.
     pub(super) stopped: StopReason,
     pub(super) stats: SearchStats,
-    /// Values used so far that rest on an evaluation: one is proven if none was needed for it.
+    /// Number of evaluated leaves and unproven table hits so far. The value of a node is proven if this
+    /// number did not change during its search.
     pub(super) horizon: u64,
-    /// The earliest ply, counted from the root, whose position came back and ended a game in
-    /// the subtree being searched; [`NOWHERE`] if none did.
-    pub(super) rests_on: i64,
+    /// Earliest ply from the root whose position was repeated at the end of a game in the current subtree;
+    /// [`NO_REPETITION`] if no game ended by repetition.
+    pub(super) earliest_repeated: i64,
     pub(super) rng: Rng,
     pub(super) observer: O,
 }
 
-/// The search has to end, and has written down why: a result without the reason fits two
-/// registers.
+/// Signal that the search has to end. The reason is in [`Search::stopped`], because a `Result` without it
+/// fits into two registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Halt;
 
-pub(super) const NOWHERE: i64 = i64::MAX;
+/// Value of [`Search::earliest_repeated`] without a repetition.
+pub(super) const NO_REPETITION: i64 = i64::MAX;
 
-/// No move has been looked at.
-const NOT_YET: usize = usize::MAX;
+/// Index of the best move before the first move was searched.
+const NO_INDEX: usize = usize::MAX;
 
-/// Where a node stands.
+/// Depth, ply and player of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// Plies still to look ahead; [`TO_THE_END`] never runs out.
+    /// Plies left to the horizon; [`UNLIMITED_DEPTH`] is never reduced.
     pub(super) depth: u32,
     /// Plies from the root.
     pub(super) ply: u32,
-    /// The player for whom the window and the value are.
+    /// Player to whom the window and the value belong.
     pub(super) who: usize,
 }
 
 impl Place {
     pub(super) fn below(self, who: usize) -> Self {
-        let depth = if self.depth >= TO_THE_END { TO_THE_END } else { self.depth - 1 };
+        let depth = if self.depth >= UNLIMITED_DEPTH { UNLIMITED_DEPTH } else { self.depth - 1 };
         Self { depth, ply: self.ply + 1, who }
     }
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// The value of `state`, the position after `mv`.
+    /// Returns the value of `state`, the position after `mv`.
     pub(super) fn value(
         &mut self,
         state: &mut G::State,
@@ -106,13 +109,13 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let Turn::Player(mover) = self.game.turn(state) else {
             return self.end(state, place);
         };
-        if depth == 0 || ply >= DEEPEST {
+        if depth == 0 || ply >= MAX_PLIES {
             if self.switches.quiesce {
-                return self.quiesce(state, place, mover, alpha, beta, QUIET_AFTER);
+                return self.quiesce(state, place, mover, alpha, beta, MAX_QUIESCENCE_PLIES);
             }
             return self.at_horizon(state, place);
         }
-        // From here on everything is for the mover.
+        // From here on, windows and values belong to the player to move.
         let flip = mover != who;
         let (alpha, beta) = if flip { (-beta, -alpha) } else { (alpha, beta) };
         let value = self.inner(state, Place { who: mover, ..place }, alpha, beta)?;
@@ -125,7 +128,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.count(mv, place, alpha, beta)
     }
 
-    /// The same where no line is kept.
+    /// Counts a node without clearing its principal variation.
     #[inline]
     fn count(&mut self, mv: G::Move, place: Place, alpha: f64, beta: f64) -> Result<(), Halt> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
@@ -139,7 +142,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(())
     }
 
-    /// A node with moves, for the player who is to move.
+    /// Searches a node with moves, for the player to move.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
     fn inner(
@@ -151,7 +154,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     ) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
         if self.switches.window == WindowMode::Pvs && !self.leaves.payoffs.points {
-            // No line through here wins sooner, or loses sooner, than this.
+            // No line through this node wins or loses sooner than this (mate distance pruning).
             alpha = alpha.max(f64::from(ply) - WIN);
             beta = beta.min(WIN - f64::from(ply + 1));
             if alpha >= beta {
@@ -162,7 +165,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             return self.frontier(state, place, alpha, beta);
         }
         let mut hash_move = NO_MOVE;
-        let table = self.table.filter(|_| depth >= TABLE_DEPTH);
+        let table = self.table.filter(|_| depth >= MIN_TABLE_DEPTH);
         let key = match table {
             None => 0,
             Some(table) => {
@@ -178,28 +181,28 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         };
         let horizon = self.horizon;
-        let rests_on = std::mem::replace(&mut self.rests_on, NOWHERE);
+        let earliest_repeated = std::mem::replace(&mut self.earliest_repeated, NO_REPETITION);
 
-        let mut queue = self.line_up(state, hash_move, place);
-        let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NOT_YET, Bound::Upper);
+        let mut queue = self.queue_moves(state, hash_move, place);
+        let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NO_INDEX, Bound::Upper);
         while let Some(index) = self.take(&mut queue) {
-            let shared = self.busy.filter(|_| depth >= SHARED_DEPTH && queue.taken > 1);
-            let shared = shared.map(|busy| (busy, key ^ mix(index as u64 + 1)));
-            if let Some((busy, busy_key)) = shared {
-                // What another thread is searching can wait, once.
-                if !queue.was_put_off() && busy.has(busy_key) {
-                    self.put_off(&mut queue, index);
+            let shared = self.abdada.filter(|_| depth >= MIN_SHARED_DEPTH && queue.taken > 1);
+            let shared = shared.map(|abdada| (abdada, key ^ mix(index as u64 + 1)));
+            if let Some((abdada, abdada_key)) = shared {
+                // A move that another thread is searching is postponed once.
+                if !queue.was_postponed() && abdada.has(abdada_key) {
+                    self.postpone(&mut queue, index);
                     continue;
                 }
-                busy.enter(busy_key);
+                abdada.enter(abdada_key);
             }
             let mv = self.move_at(&queue, index);
-            let first = best_index == NOT_YET;
+            let first = best_index == NO_INDEX;
             let value = self.game.visit(state, mv, |child| {
                 self.child(child, mv, place.below(mover), alpha, beta, first)
             });
-            if let Some((busy, busy_key)) = shared {
-                busy.leave(busy_key);
+            if let Some((abdada, abdada_key)) = shared {
+                abdada.leave(abdada_key);
             }
             let value = value?;
             if value > best {
@@ -213,7 +216,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 }
             }
         }
-        self.clear_up(queue);
+        self.remove_moves(queue);
 
         if let Some(table) = table {
             let entry = Entry {
@@ -225,11 +228,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             };
             self.remember(table, key, entry, place);
         }
-        self.rests_on = self.rests_on.min(rests_on);
+        self.earliest_repeated = self.earliest_repeated.min(earliest_repeated);
         Ok(self.leave(mover, best))
     }
 
-    /// A node whose moves lead to leaves: nothing to look up, to share or to search twice.
+    /// Searches a node whose moves lead to leaves, without table, threads and null windows.
     #[inline(never)]
     fn frontier(
         &mut self,
@@ -241,7 +244,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let mover = place.who;
         let below = place.below(mover);
         self.pv.clear(below.ply as usize);
-        let mut queue = self.line_up(state, NO_MOVE, place);
+        let mut queue = self.queue_moves(state, NO_MOVE, place);
         let mut best = f64::NEG_INFINITY;
         while let Some(index) = self.take(&mut queue) {
             let mv = self.move_at(&queue, index);
@@ -257,11 +260,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 }
             }
         }
-        self.clear_up(queue);
+        self.remove_moves(queue);
         Ok(self.leave(mover, best))
     }
 
-    /// The position after a move of a frontier node.
+    /// Values the position after a move of a frontier node.
     #[inline]
     fn leaf(
         &mut self,
@@ -278,7 +281,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// A move has raised alpha; whether that is enough.
+    /// Records that a move has raised alpha. Returns true if it causes a cutoff.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
     fn raise(&mut self, queue: Queue, index: usize, place: Place, alpha: f64, beta: f64) -> bool {
@@ -286,7 +289,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.pv.set(place.ply as usize, mv);
         if alpha >= beta {
             self.learn(queue, index, place);
-            self.cut(place.who, &self.left(queue));
+            self.cut(place.who, &self.skipped(queue));
             return true;
         }
         if self.observer.is_active() {
@@ -295,31 +298,31 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         false
     }
 
-    /// The key of a position that is searched this deep.
+    /// Returns the table key of a position that is searched to this depth.
     #[inline]
     pub(super) fn key(&self, state: &G::State, depth: u32) -> u64 {
-        let beyond = if self.switches.quiesce { QUIET_AFTER } else { 0 };
+        let beyond = if self.switches.quiesce { MAX_QUIESCENCE_PLIES } else { 0 };
         self.hashes.map_or(0, |keys| (keys.table_key)(self.game, state, depth + beyond)) ^ self.salt
     }
 
-    /// Puts what was found at a node into the table, as far as it holds on other ways here.
+    /// Stores the result of a node in the table, unless it depends on the path from the root.
     #[inline]
     fn remember(&mut self, table: &Table, key: u64, entry: Entry, place: Place) {
         let new = if !self.switches.repetition {
             table.store(key, entry)
-        } else if self.rests_on >= i64::from(place.ply) {
-            table.store(key, self.whatever_came_before(entry, place.who))
+        } else if self.earliest_repeated >= i64::from(place.ply) {
+            table.store(key, self.independent_of_history(entry, place.who))
         } else {
             return;
         };
         self.stores += u32::from(new);
-        if new && self.stores.is_multiple_of(PORTION) {
-            table.count_portion();
+        if new && self.stores.is_multiple_of(COUNT_INTERVAL) {
+            table.count_filled();
         }
     }
 
-    /// A child's value for the mover: with a null window first, if the switches say so and a
-    /// sibling has set alpha.
+    /// Returns the value of a child for the player to move. Under principal variation search, all children
+    /// but the first get a null window before the full one.
     #[inline]
     pub(super) fn child(
         &mut self,
@@ -342,23 +345,23 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.value(state, mv, place, alpha, beta)
     }
 
-    /// A cut at a node where this player moves.
-    fn cut(&mut self, who: usize, left: &Left<G::Move>) {
-        if left.number == 0 {
-            return; // nothing was skipped
+    /// Counts a cutoff at a node where this player moves.
+    fn cut(&mut self, who: usize, skipped: &SkippedMoves<G::Move>) {
+        if skipped.number == 0 {
+            return; // it was the last move
         }
         self.stats.cutoffs += 1;
-        self.stats.pruned += left.number as u64;
+        self.stats.pruned += skipped.number as u64;
         if self.observer.is_active() {
             let reason = if who == 0 { CutReason::Beta } else { CutReason::Alpha };
-            self.observer.event(Event::Cut { reason, skipped: &left.moves });
+            self.observer.event(Event::Cut { reason, skipped: &skipped.moves });
         }
     }
 
-    /// What the table's entry says about this node, if that is enough.
+    /// Returns the value of a table entry, if it decides this node.
     ///
-    /// Only what a search of the same depth found counts, or a proof that needed no more: so
-    /// the table saves work and never changes a value.
+    /// Only entries of the same depth count, or proofs of at most this depth. So the table saves work and
+    /// never changes a value.
     #[inline]
     fn known(&mut self, entry: Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
         if entry.depth != depth && !(entry.proven && entry.depth <= depth) {
@@ -378,12 +381,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Some(value)
     }
 
-    /// What holds of an entry on whatever way the position is reached.
+    /// Weakens an entry so that it holds for every history of the position.
     ///
-    /// On another way other positions lie behind, and a line that went on here may end there as
-    /// a draw. Who can have this value or more on one way can have it or the draw on any other;
-    /// so a lower bound holds up to the draw's value, and an upper bound down to it.
-    fn whatever_came_before(&self, entry: Entry, mover: usize) -> Entry {
+    /// After another history, a line that continued here may end as a draw by repetition. A player who
+    /// reaches a value with one history reaches this value or the draw with every other. So a lower bound
+    /// holds up to the value of the draw, and an upper bound down to it.
+    fn independent_of_history(&self, entry: Entry, mover: usize) -> Entry {
         let points = self.leaves.payoffs.points;
         let draw = if points { 0.0 } else { self.leaves.draw };
         let draw = if mover == self.root { draw } else { -draw };
@@ -397,7 +400,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Entry { value, bound, ..entry }
     }
 
-    /// Beyond the horizon: the evaluation, or better if a loud move gives more.
+    /// Searches noisy moves below the horizon; the evaluation is the least value of the node.
     fn quiesce(
         &mut self,
         state: &mut G::State,
@@ -412,7 +415,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let ply = place.ply as usize;
         let mut best = self.evaluate(state, mover)?;
         let base = self.buffer.len();
-        if best < beta && plies_left > 0 && place.ply < DEEPEST {
+        if best < beta && plies_left > 0 && place.ply < MAX_PLIES {
             self.game.noisy_moves(state, &mut self.buffer);
         }
         if self.buffer.len() == base {
@@ -423,7 +426,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             let mv = self.buffer[i];
             let below = Place { depth: 0, ply: place.ply + 1, who: mover };
             let value = self.game.visit(state, mv, |child| {
-                self.loud_child(child, mv, below, alpha, beta, plies_left - 1)
+                self.noisy_child(child, mv, below, alpha, beta, plies_left - 1)
             })?;
             if value > best {
                 best = value;
@@ -436,11 +439,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                     } else {
                         Vec::new()
                     };
-                    let left = Left { number: self.buffer.len() - i - 1, moves };
+                    let skipped = SkippedMoves { number: self.buffer.len() - i - 1, moves };
                     if self.switches.order == MoveOrder::Full {
                         self.order.reward(mv, Place { who: mover, ..place });
                     }
-                    self.cut(mover, &left);
+                    self.cut(mover, &skipped);
                     break;
                 }
             }
@@ -450,8 +453,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(if flip { -value } else { value })
     }
 
-    /// The position after a loud move.
-    fn loud_child(
+    /// Values the position after a noisy move.
+    fn noisy_child(
         &mut self,
         state: &mut G::State,
         mv: G::Move,
@@ -467,7 +470,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// A finished game.
+    /// Values a finished game.
     fn end(&mut self, state: &G::State, place: Place) -> Result<f64, Halt> {
         let Place { ply, who, .. } = place;
         self.stats.leaves += 1;
@@ -475,7 +478,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             && let Some(keys) = self.hashes
             && let Some(plies) = (keys.repeated_after)(self.game, state)
         {
-            self.rests_on = self.rests_on.min(i64::from(ply) - i64::from(plies));
+            self.earliest_repeated = self.earliest_repeated.min(i64::from(ply) - i64::from(plies));
         }
         if self.leaves.eval_ends {
             self.stats.evaluations += 1;
@@ -488,7 +491,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(self.leave(who, value))
     }
 
-    /// A leaf at the horizon.
+    /// Values a leaf at the horizon.
     #[inline]
     fn at_horizon(&mut self, state: &G::State, place: Place) -> Result<f64, Halt> {
         let value = self.evaluate(state, place.who)?;
@@ -506,7 +509,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(if who == self.root { value } else { -value })
     }
 
-    /// Writes down that the evaluator has failed.
+    /// Stops the search after a fault of the evaluator.
     #[cold]
     fn fail(&mut self) -> Halt {
         self.stopped = StopReason::StopFlag;
@@ -514,7 +517,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 }
 
-/// What observers are told, in the first player's frame.
+/// Events, with values of the first player.
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     pub(super) fn tell_enter(&mut self, mv: Option<G::Move>, who: usize, alpha: f64, beta: f64) {
         let (alpha, beta) = self.told_window(who, alpha, beta);
@@ -551,15 +554,23 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 }
 
-/// A win counted from the root, counted from this ply instead: so that it means the same
-/// wherever the position comes up.
+/// Converts a score whose wins are counted in plies from the root to one that is counted from this ply,
+/// so that it does not depend on the path to the position.
 #[inline]
 fn from_here(value: f64, ply: u32, points: bool) -> f64 {
-    if points || value.abs() <= BAND { value } else { value + f64::from(ply).copysign(value) }
+    if points || value.abs() <= MAX_EVALUATION {
+        value
+    } else {
+        value + f64::from(ply).copysign(value)
+    }
 }
 
-/// The opposite of [`from_here`].
+/// Converts a score back: the inverse of [`from_here`].
 #[inline]
 pub(super) fn from_root(value: f64, ply: u32, points: bool) -> f64 {
-    if points || value.abs() <= BAND { value } else { value - f64::from(ply).copysign(value) }
+    if points || value.abs() <= MAX_EVALUATION {
+        value
+    } else {
+        value - f64::from(ply).copysign(value)
+    }
 }

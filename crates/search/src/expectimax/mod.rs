@@ -1,4 +1,4 @@
-//! Expectimax: players choose, chance averages, and opponents may be chance, too.
+//! Expectimax: search with chance nodes and opponent models.
 
 mod search;
 
@@ -18,15 +18,15 @@ use crate::{Agent, Deepening, Query, SearchError, TerminalValue, UnsupportedOpti
 pub enum OpponentModel {
     /// Opponents choose the worst move for the root player.
     Best,
-    /// Every legal move is equally likely.
+    /// Opponents choose every legal move with equal probability.
     Uniform,
-    /// A move is as likely as the weight of its class, one weight for each of
-    /// [`Game::move_classes`].
+    /// Opponents choose a move with a probability proportional to the weight of its class: one weight for
+    /// each of [`Game::move_classes`].
     Weighted(Vec<f64>),
 }
 
 impl OpponentModel {
-    /// Returns the weight of a legal move, compared with the others.
+    /// Returns the weight of a legal move; probabilities are proportional to weights.
     #[inline]
     fn weight<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) -> f64 {
         match self {
@@ -43,7 +43,7 @@ impl OpponentModel {
 pub struct ExpectimaxOptions {
     /// Opponent model [default: `None`, which means best if the game has chance, else uniform].
     pub opponent: Option<OpponentModel>,
-    /// True to cut averages that cannot reach the window (Ballard's Star1) [default: false]. The
+    /// True to prune chance nodes whose mean cannot reach the window (Ballard's Star1) [default: false]. The
     /// evaluator must declare its range.
     pub star1: bool,
     /// Iterative deepening.
@@ -52,7 +52,7 @@ pub struct ExpectimaxOptions {
     pub draw: f64,
     /// Value of a finished game [default: its result].
     pub finished: TerminalValue,
-    /// True to search one of several equivalent moves only [default: true].
+    /// True to search only one of several equivalent moves [default: true].
     pub dedupe: bool,
 }
 
@@ -71,8 +71,9 @@ impl Default for ExpectimaxOptions {
 
 /// Expectimax, for games with any number of players, with chance or without.
 ///
-/// The root player takes the best move. Chance is averaged by its probabilities. Opponents play
-/// against the root player, or are averaged by an [`OpponentModel`].
+/// The value of a node of the root player is that of its best move, the value of a chance node is the mean of
+/// its outcomes. Opponents choose the worst move for the root player, or their moves are averaged by an
+/// [`OpponentModel`].
 #[derive(Clone)]
 pub struct Expectimax<G: Game> {
     options: ExpectimaxOptions,
@@ -86,17 +87,17 @@ impl<G: Game> std::fmt::Debug for Expectimax<G> {
 }
 
 impl<G: Game> Expectimax<G> {
-    /// Creates a player that values positions at its horizon with `evaluator`.
+    /// Creates an agent that values positions at the horizon with `evaluator`.
     pub fn new(options: ExpectimaxOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
         Self { options, evaluator: Arc::new(evaluator) }
     }
 
-    /// Completes the options by what the game and the evaluator say.
+    /// Resolves the defaults of the options for a game and the evaluator.
     fn plan<'a>(&'a self, game: &G) -> Result<Plan<'a, G>, UnsupportedOption> {
         let ExpectimaxOptions { opponent, star1, draw, finished, dedupe, .. } = &self.options;
         let opponent = match opponent {
             Some(model) => model.clone(),
-            // With chance nodes, opponents play their best; without, their replies are the chance.
+            // In a game without chance, an opponent that plays its best would make this plain minimax.
             None if game.has_chance() => OpponentModel::Best,
             None => OpponentModel::Uniform,
         };
@@ -131,20 +132,20 @@ impl<G: Game> Expectimax<G> {
     }
 }
 
-/// The options, completed for one game.
+/// Options with all defaults resolved for one game.
 struct Plan<'a, G: Game> {
     evaluator: &'a dyn Evaluator<G>,
     faults: FaultCell,
     scale: Scale,
-    /// The root player's value of a draw, in the unit of the evaluation.
+    /// Value of a draw for the root player, in the unit of the evaluation.
     draw: f64,
-    /// True if a finished game is worth what the evaluation says.
+    /// True if finished games are valued by the evaluator.
     eval_ends: bool,
     dedupe: bool,
     opponent: OpponentModel,
-    /// The least and the largest score of a finished game.
+    /// Least and largest score of a finished game.
     ends: (f64, f64),
-    /// The least and the largest score at all, if averages are cut by them.
+    /// Least and largest score of any position, if Star1 is on.
     star1: Option<(f64, f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! The search itself, with the cuts of Ballard's Star1 where they are asked for.
+//! The recursive search of expectimax, with optional pruning by Ballard's Star1.
 
 use tussle_core::{
     Bound, CutReason, Event, Game, LeafKind, LimitChecker, Observer, Outcome, Report, SearchStats,
@@ -42,17 +42,17 @@ pub(super) fn search<G: Game>(
     deepen(&mut search, &first, task)
 }
 
-/// What a position is worth to the root player.
+/// Value of a node for the root player.
 #[derive(Clone, Copy)]
-struct Worth {
-    /// What is compared: utilities and evaluations on one scale.
+struct NodeValue {
+    /// Number to compare: utilities and evaluations on one scale.
     score: f64,
-    /// The expected utility, which is reported if no evaluation took part.
+    /// Expected utility, which is reported if the value does not depend on evaluations.
     utility: f64,
     ends: Ends,
 }
 
-/// Values outside of it need not be known exactly.
+/// Search window: values outside it need not be exact.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: f64,
@@ -64,27 +64,28 @@ const FULL: Window = Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY };
 struct Search<'a, G: Game, O> {
     game: &'a G,
     plan: &'a Plan<'a, G>,
-    /// The player for whom everything is valued.
+    /// Root player, whose values all nodes have.
     root: usize,
-    /// Observers are told what the first of two players thinks, and the root is the second.
+    /// True if values in events are negated: they belong to the first of two players, and the root player is
+    /// the second.
     turned: bool,
-    /// How many of the best root moves get an exact value.
+    /// Number of best root moves that get an exact value.
     lines: usize,
-    /// The least and the largest value for the root player, if averages are to be cut by them.
+    /// Least and largest value for the root player, if Star1 is on.
     star1: Option<(f64, f64)>,
-    /// The position at the root.
+    /// Position at the root.
     position: &'a G::State,
     buffer: Vec<G::Move>,
     pv: Pv<G::Move>,
     watch: LimitChecker,
-    /// A value is proven if no evaluation was needed for it.
+    /// Counters. A value is proven if the number of evaluations did not change during its search.
     stats: SearchStats,
     observer: O,
 }
 
 impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
-    /// The value of `state`, the position after `mv`. At alpha or below it is an upper bound, at
-    /// beta or above a lower bound.
+    /// Returns the value of `state`, the position after `mv`. A value of alpha or less is an upper bound, a
+    /// value of beta or more is a lower bound.
     fn value(
         &mut self,
         state: &mut G::State,
@@ -92,7 +93,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         window: Window,
-    ) -> Result<Worth, StopReason> {
+    ) -> Result<NodeValue, StopReason> {
         if let Some(why) = self.watch.check(self.stats.nodes) {
             return Err(why);
         }
@@ -101,13 +102,13 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         self.pv.clear(ply as usize);
         self.enter(Some(mv), window);
         let turn = self.game.turn(state);
-        let worth = if turn == Turn::Over {
+        let result = if turn == Turn::Over {
             self.leaf(state, LeafKind::End)?
         } else if depth == 0 {
             self.leaf(state, LeafKind::Evaluation)?
         } else {
             let base = self.buffer.len();
-            let worth = match turn {
+            let result = match turn {
                 Turn::Player(mover)
                     if mover == self.root || self.plan.opponent == OpponentModel::Best =>
                 {
@@ -116,13 +117,13 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
                 _ => self.average(state, turn == Turn::Chance, depth, ply, window)?,
             };
             self.buffer.truncate(base);
-            worth
+            result
         };
-        self.leave(worth.score);
-        Ok(worth)
+        self.leave(result.score);
+        Ok(result)
     }
 
-    /// The best of all moves, for the root player or against it.
+    /// Returns the value of the best move: the highest for the root player (`mine`), the lowest for an opponent.
     fn choice(
         &mut self,
         state: &mut G::State,
@@ -130,23 +131,23 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         mut window: Window,
-    ) -> Result<Worth, StopReason> {
+    ) -> Result<NodeValue, StopReason> {
         let base = self.buffer.len();
         moves(self.game, state, self.plan.dedupe, &mut self.buffer);
-        let mut best: Option<Worth> = None;
+        let mut best: Option<NodeValue> = None;
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
-            let worth = self
+            let result = self
                 .game
                 .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, window))?;
-            let better = |best: Worth| {
-                if mine { worth.score > best.score } else { worth.score < best.score }
+            let better = |best: NodeValue| {
+                if mine { result.score > best.score } else { result.score < best.score }
             };
             if best.is_none_or(better) {
-                best = Some(worth);
+                best = Some(result);
                 self.pv.set(ply as usize, mv);
-                if self.star1.is_some() && self.narrow(mine, mv, worth.score, &mut window) {
-                    // The second player's beta is the first one's alpha.
+                if self.star1.is_some() && self.narrow(mine, mv, result.score, &mut window) {
+                    // Events are seen by the first player: beta of the second player is its alpha.
                     let reason =
                         if mine == self.turned { CutReason::Alpha } else { CutReason::Beta };
                     self.cut(reason, i + 1);
@@ -158,10 +159,10 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         best.ok_or(StopReason::StopFlag)
     }
 
-    /// The mean over all moves, by their weights.
+    /// Returns the weighted mean over all moves.
     ///
-    /// They are divided by their sum only at the end, so that the mean of equal values is that
-    /// value and nothing beside it.
+    /// The sum is divided by the total weight only at the end, so that the mean of equal values is exactly
+    /// that value.
     fn average(
         &mut self,
         state: &mut G::State,
@@ -169,14 +170,14 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         depth: u32,
         ply: u32,
         window: Window,
-    ) -> Result<Worth, StopReason> {
+    ) -> Result<NodeValue, StopReason> {
         let base = self.buffer.len();
         self.game.moves(state, &mut self.buffer);
         let mut total = 0.0;
         for i in base..self.buffer.len() {
             total += self.weight(state, chance, self.buffer[i]);
         }
-        // A model may say that no legal move is likely. One is made all the same.
+        // If the model gives all legal moves the weight 0, they are equally likely.
         let even = total == 0.0;
         if even {
             total = (self.buffer.len() - base) as f64;
@@ -194,17 +195,17 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             seen += weight;
             let left = total - seen;
             let inner = self.inner_window(window, score, weight, left, total);
-            let worth = self
+            let result = self
                 .game
                 .visit(state, mv, |child| self.value(child, mv, depth - 1, ply + 1, inner))?;
-            score += weight * worth.score;
-            utility += weight * worth.utility;
-            ends = ends.or(worth.ends);
+            score += weight * result.score;
+            utility += weight * result.utility;
+            ends = ends.or(result.ends);
             if let Some((low, high)) = self.star1 {
                 let (least, most) = ((score + low * left) / total, (score + high * left) / total);
-                let outside = if most <= window.alpha || worth.score <= inner.alpha {
+                let outside = if most <= window.alpha || result.score <= inner.alpha {
                     most.min(window.alpha)
-                } else if least >= window.beta || worth.score >= inner.beta {
+                } else if least >= window.beta || result.score >= inner.beta {
                     least.max(window.beta)
                 } else {
                     continue;
@@ -212,10 +213,10 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
                 if left > 0.0 {
                     self.cut(CutReason::Chance, i + 1);
                 }
-                return Ok(Worth { score: outside, utility: f64::NAN, ends: Ends::UNKNOWN });
+                return Ok(NodeValue { score: outside, utility: f64::NAN, ends: Ends::UNKNOWN });
             }
         }
-        Ok(Worth { score: score / total, utility: utility / total, ends })
+        Ok(NodeValue { score: score / total, utility: utility / total, ends })
     }
 
     #[inline]
@@ -227,7 +228,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// Tells how likely the model takes the moves from this place of the buffer on to be.
+    /// Sends the probabilities of the moves in the buffer from index `from` on.
     fn tell_odds(&mut self, state: &G::State, from: usize, even: bool, total: f64) {
         let moves = &self.buffer[from..];
         let weight = |&mv: &G::Move| if even { 1.0 } else { self.weight(state, false, mv) };
@@ -235,8 +236,8 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         self.observer.event(Event::Odds { moves, probabilities: &probabilities });
     }
 
-    /// The window of one outcome: outside of it, the mean is outside of the node's window,
-    /// whatever the outcomes that are left are worth.
+    /// Returns the window of one outcome: if the value lies outside it, the mean lies outside the window of
+    /// the node, for all possible values of the remaining outcomes.
     fn inner_window(
         &self,
         window: Window,
@@ -252,7 +253,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// Moves the window by the best move so far; true if nothing is left of it.
+    /// Narrows the window by the best move so far; returns true if the window is empty.
     fn narrow(&mut self, mine: bool, by: G::Move, score: f64, window: &mut Window) -> bool {
         let before = *window;
         if mine {
@@ -267,7 +268,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         window.alpha >= window.beta
     }
 
-    /// Skips the moves from this place of the buffer on, if there are any.
+    /// Counts a cutoff that skips the moves in the buffer from index `from` on, if there are any.
     fn cut(&mut self, reason: CutReason, from: usize) {
         let skipped = &self.buffer[from..];
         if skipped.is_empty() {
@@ -280,24 +281,24 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Result<Worth, StopReason> {
+    fn leaf(&mut self, state: &G::State, kind: LeafKind) -> Result<NodeValue, StopReason> {
         let Plan { evaluator, faults, scale, draw, eval_ends, .. } = self.plan;
         self.stats.leaves += 1;
-        let worth = if kind == LeafKind::Evaluation || *eval_ends {
+        let result = if kind == LeafKind::Evaluation || *eval_ends {
             self.stats.evaluations += 1;
             let value = evaluator.value(self.game, state, self.root);
             let value = faults.checked(value, self.root).ok_or(StopReason::StopFlag)?;
-            Worth { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
+            NodeValue { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
             let utility = self.game.utility(state, self.root);
             let score = if scale.is_tie(utility) { *draw } else { scale.end(utility) };
-            Worth { score, utility, ends: scale.ending(utility) }
+            NodeValue { score, utility, ends: scale.ending(utility) }
         };
         if self.observer.is_active() {
-            let values = &[self.told(worth.score)];
+            let values = &[self.told(result.score)];
             self.observer.event(Event::Leaf { values, kind });
         }
-        Ok(worth)
+        Ok(result)
     }
 
     fn enter(&mut self, mv: Option<G::Move>, window: Window) {
@@ -325,18 +326,18 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// Returns the value to report, with the outcome if it is certain.
-    fn reported(&self, worth: Worth, root: &Root<G::Move>) -> Value {
+    fn reported(&self, result: NodeValue, root: &Root<G::Move>) -> Value {
         let scale = &self.plan.scale;
         if !root.proven {
-            return scale.value(worth.score);
+            return scale.value(result.score);
         }
         if root.bound != Bound::Exact {
-            return scale.result(scale.utility(worth.score));
+            return scale.result(scale.utility(result.score));
         }
-        match worth.ends.certain() {
+        match result.ends.certain() {
             Some(Outcome::Draw) if scale.is_tie(0.0) => Value::draw().with_number(self.plan.draw),
-            Some(outcome) => scale.result(worth.utility).proven(outcome, None),
-            None => scale.result(worth.utility),
+            Some(outcome) => scale.result(result.utility).proven(outcome, None),
+            None => scale.result(result.utility),
         }
     }
 }
@@ -359,16 +360,16 @@ impl<G: Game, O: Observer<G::Move>> Iterate<G::Move> for Search<'_, G, O> {
             let SearchStats { nodes, evaluations, .. } = self.stats;
             let mut state = self.position.clone();
             self.game.play(&mut state, root.mv);
-            let worth = self.value(&mut state, root.mv, depth - 1, 1, window);
+            let result = self.value(&mut state, root.mv, depth - 1, 1, window);
             root.visits += self.stats.nodes - nodes;
-            let worth = worth.map_err(|why| (why, done))?;
-            root.score = worth.score;
-            let exact = worth.score > window.alpha;
+            let result = result.map_err(|why| (why, done))?;
+            root.score = result.score;
+            let exact = result.score > window.alpha;
             root.bound = if exact { Bound::Exact } else { Bound::Upper };
             root.searched(depth, self.stats.evaluations == evaluations, self.pv.line(1));
-            root.value = Some(self.reported(worth, root));
-            best.add(worth.score);
-            if let (Some(_), Some(last)) = (self.star1, best.last_asked()) {
+            root.value = Some(self.reported(result, root));
+            best.add(result.score);
+            if let (Some(_), Some(last)) = (self.star1, best.last_exact()) {
                 self.narrow(true, root.mv, last, &mut window);
             }
         }

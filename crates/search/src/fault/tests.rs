@@ -9,7 +9,7 @@ use crate::{
     Paranoid, Query, Rollout, SearchError, SelectionPolicy, TerminalValue,
 };
 
-/// Take one to three from a heap; the player who takes the last one wins.
+/// A heap of counters. Each move takes one to three; the player who takes the last one wins.
 struct Heap(u32);
 
 impl Game for Heap {
@@ -39,7 +39,7 @@ impl Game for Heap {
 
 impl ZeroSum for Heap {}
 
-/// Returns a wrong value after some right ones.
+/// Evaluator that returns a wrong value after some right ones.
 #[derive(Clone)]
 struct Faulty {
     right: u64,
@@ -66,7 +66,7 @@ impl Evaluator<Heap> for Faulty {
 
 type NamedAgent = (&'static str, Box<dyn Agent<Heap>>);
 
-/// Every search that has an evaluator, with the options that lead to other code.
+/// Returns every search that has an evaluator, with all options that change its code path.
 fn agents(evaluator: &Faulty, threads: usize) -> Vec<NamedAgent> {
     let e = || evaluator.clone();
     let options = || AlphaBetaOptions { threads, ..Default::default() };
@@ -107,7 +107,7 @@ fn agents(evaluator: &Faulty, threads: usize) -> Vec<NamedAgent> {
 /// on the way.
 fn fails_everywhere(threads: usize) {
     let game = Heap(40);
-    // No search may come near these limits: it stops at the fault.
+    // Searches stop at the fault, long before these limits.
     let limits = Limits::nodes(1_000_000_000).or_depth(6);
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for right in [0, 1, 2, 3, 10, 50] {
@@ -115,7 +115,7 @@ fn fails_everywhere(threads: usize) {
                 let evaluator = Faulty::new(right, wrong);
                 let (name, mut agent) = agents(&evaluator, threads).swap_remove(i);
                 if wrong.is_infinite() && name.starts_with("mcts") && !name.contains("greedy") {
-                    continue; // the default of `evaluate` makes a sure win or loss of it
+                    continue; // the default of `evaluate` maps it to a reward of 0 or 1
                 }
                 let mut live = |report: &tussle_core::Report<u32>| {
                     for line in &report.lines {
@@ -153,7 +153,7 @@ fn searches_with_two_threads_return_the_fault_of_the_evaluator() {
     fails_everywhere(2);
 }
 
-/// Answers with these values and probabilities.
+/// Evaluator that always returns these values and probabilities.
 struct FixedAnswer(Vec<f64>, Vec<f32>);
 
 impl Evaluator<Heap> for FixedAnswer {

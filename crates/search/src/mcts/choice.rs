@@ -1,38 +1,38 @@
-//! Looking through the children of a position.
+//! Choice of the child with the largest weight.
 
-use super::edge::{Edge, LANES};
+use super::edge::{EDGES_PER_FOUR, Edge};
 use super::tree::{Block, Fours, Tree};
 
-/// The child to go to.
+/// Result of a choice.
 #[derive(Debug)]
 pub(super) struct Best<'t, M> {
     pub(super) child: Edge<'t, M>,
     pub(super) weight: f32,
-    /// How many children have a place in the tree.
+    /// Number of slots that were compared.
     pub(super) placed: usize,
 }
 
 impl<M: Copy> Tree<M> {
-    /// The child that weighs most: the first of equals.
+    /// Returns the child with the largest weight, the first among equals.
     #[expect(clippy::inline_always, reason = "half of a simulation is here")]
     #[inline(always)]
     pub(super) fn best(mut fours: Fours<'_, M>, bonus: f32) -> Best<'_, M> {
-        let (weight, lane) = fours.here().heaviest(bonus);
+        let (weight, lane) = fours.here().largest_weight(bonus);
         let child = Edge { four: fours.here(), lane };
-        let mut best = Best { child, weight, placed: LANES };
+        let mut best = Best { child, weight, placed: EDGES_PER_FOUR };
         while best.weight < f32::INFINITY && fours.advance() {
-            let (weight, lane) = fours.here().heaviest(bonus);
+            let (weight, lane) = fours.here().largest_weight(bonus);
             if weight > best.weight {
                 (best.weight, best.child) = (weight, Edge { four: fours.here(), lane });
             }
-            best.placed += LANES;
+            best.placed += EDGES_PER_FOUR;
         }
         best
     }
 
-    /// The same among those that may still change what is proven of the position: not those that
-    /// cannot beat what is sure already. But what is sure counts for what the position is worth,
-    /// so only lost moves are passed over every time.
+    /// Returns the child with the largest weight among those that can still improve the proof of the
+    /// position. Children that cannot exceed the proven lower bound still affect its mean, so with
+    /// `all_but_lost` only lost moves are skipped.
     pub(super) fn best_unproven(
         &self,
         block: Block,

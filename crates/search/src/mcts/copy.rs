@@ -1,22 +1,22 @@
-//! Moving the part of a tree that still matters to a new one.
+//! Copy of a subtree into a new tree.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::edge::{Edge, Four, LANES};
+use super::edge::{EDGES_PER_FOUR, Edge, Four};
 use super::tree::{Block, Id, Tree};
 
 impl<M: Copy> Tree<M> {
-    /// The part of the tree below an edge in a tree of its own: what was visited most comes
-    /// first, and no more than about so many bytes.
+    /// Copies the subtree below an edge into a new tree of about `bytes` bytes at most, the most visited
+    /// positions first.
     pub(super) fn copy_below(&self, id: Id, bytes: usize) -> Self {
         let copy = self.twin();
-        copy.edge(0).take_over(self.edge(id));
-        // What was added first goes first among equals.
+        copy.edge(0).copy_from(self.edge(id));
+        // Among equally visited positions, the one that was added first is copied first.
         let mut open = BinaryHeap::from([(u32::MAX, Reverse(0), id, 0)]);
         let mut added = 0;
-        // Positions that were merged stay merged.
+        // Transpositions keep sharing their children.
         let mut copied = HashMap::new();
         while let Some((_, _, from, to)) = open.pop() {
             let Some(block) = self.edge(from).block() else { continue };
@@ -28,7 +28,7 @@ impl<M: Copy> Tree<M> {
             let Some(new) = new else { continue };
             let edge = copy.edge(to);
             edge.claim();
-            edge.adopt(new);
+            edge.set_children(new);
             if copied.insert(block.first, new).is_none() {
                 for ((old, edge), (new, _)) in self.children(block).zip(copy.children(new)) {
                     if edge.block().is_some() {
@@ -51,8 +51,8 @@ impl<M: Copy> Tree<M> {
                 if let Some(moves) = old.moves.get() {
                     let _ = four.moves.set(*moves);
                 }
-                for lane in 0..LANES {
-                    Edge { four, lane }.take_over(Edge { four: old, lane });
+                for lane in 0..EDGES_PER_FOUR {
+                    Edge { four, lane }.copy_from(Edge { four: old, lane });
                 }
             }
             if let Some(before) = before {

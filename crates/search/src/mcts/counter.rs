@@ -1,18 +1,19 @@
-//! How many simulations there may be, and how many there were.
+//! Simulation limit, shared by the threads of a search.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Simulations a thread takes at once: every look at a shared number costs time.
-const PORTION: u64 = 32;
+/// Number of simulations that a thread takes from the shared counter at once, because each access to it
+/// costs time.
+const SIMULATIONS_PER_BATCH: u64 = 32;
 
-/// Pads a value that threads share to its own cache lines, to avoid false sharing.
+/// Pads a value that threads share to its own cache lines, which avoids false sharing.
 ///
-/// It replaces `crossbeam_utils::CachePadded`, for which the searches would need a dependency.
+/// Written here because `crossbeam_utils::CachePadded` would add a dependency.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct CachePadded<T>(pub(super) T);
 
-/// Shared by the threads of a search.
+/// Counter of the simulations that the threads of a search have taken.
 #[derive(Debug)]
 pub(super) struct Counter {
     taken: AtomicU64,
@@ -24,13 +25,13 @@ impl Counter {
         Self { taken: AtomicU64::new(0), limit }
     }
 
-    /// The simulations that threads have taken.
+    /// Returns the number of simulations that threads have taken.
     pub(super) fn taken(&self) -> u64 {
         self.taken.load(Relaxed)
     }
 }
 
-/// One thread's simulations; what is left over goes back.
+/// Simulations that one thread has taken. Unused ones are returned on drop.
 #[derive(Debug)]
 pub(super) struct Quota<'a> {
     counter: &'a Counter,
@@ -42,7 +43,7 @@ impl<'a> Quota<'a> {
         Self { counter, left: 0 }
     }
 
-    /// Takes the right to one simulation more.
+    /// Takes one simulation; returns false if the limit is reached.
     #[inline]
     pub(super) fn take(&mut self) -> bool {
         if self.left == 0 {
@@ -56,9 +57,9 @@ impl<'a> Quota<'a> {
     #[cold]
     fn take_more(&mut self) {
         let Counter { taken, limit } = self.counter;
-        let more = |taken: u64| Some(taken.saturating_add(PORTION).min(*limit));
+        let more = |taken: u64| Some(taken.saturating_add(SIMULATIONS_PER_BATCH).min(*limit));
         let before = taken.fetch_update(Relaxed, Relaxed, more).unwrap_or(*limit);
-        self.left = (limit - before).min(PORTION);
+        self.left = (limit - before).min(SIMULATIONS_PER_BATCH);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tree as plain data, for people and for tests.
+//! The tree as plain data, for the tree explorer and for tests.
 
 use tussle_core::Outcome;
 
@@ -7,7 +7,7 @@ use super::options::MctsOptions;
 use super::order::Order;
 use super::tree::{Id, Tree};
 
-/// The part of a search tree to return [default: all nodes that were visited].
+/// Part of a search tree to return [default: all visited nodes].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeFilter {
     /// Maximum depth in plies below the root.
@@ -22,28 +22,28 @@ impl Default for TreeFilter {
     }
 }
 
-/// A node of a search tree that was sampled.
+/// Node in the tree of a Monte Carlo tree search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeNode<M> {
-    /// The move that leads here; none at the root.
+    /// Move that leads to the node; `None` at the root.
     pub mv: Option<M>,
-    /// How often the search came here.
+    /// Number of visits.
     pub visits: u64,
-    /// The sum of rewards of the player who moved here; at the root, of the player to move.
+    /// Sum of the rewards of the player who moved to this node; at the root, of the player to move.
     pub total: f64,
-    /// What it has beside its mean in its parent's eyes, for having been visited little.
+    /// Exploration bonus; 0 at the root.
     pub bonus: f64,
-    /// How likely it was thought to be the best move before any visit.
+    /// Prior: probability of the move before its first visit.
     pub prior: f64,
-    /// What is proven, for the player who moved here; at the root, for the player to move.
+    /// Proven outcome for the player who moved to this node; at the root, for the player to move.
     pub outcome: Option<Outcome>,
-    /// Its children, in the order of the moves.
+    /// Child nodes, in the order of the moves.
     pub children: Vec<TreeNode<M>>,
-    /// How many children are not shown: not visited often enough, or too deep.
+    /// Number of children that are left out by the [`TreeFilter`] or were never visited.
     pub hidden: usize,
 }
 
-/// A root that was never visited.
+/// Root without visits.
 impl<M> Default for TreeNode<M> {
     fn default() -> Self {
         Self {
@@ -59,15 +59,15 @@ impl<M> Default for TreeNode<M> {
     }
 }
 
-/// The part of a tree that was asked for.
+/// Returns the part of the tree that passes the filter.
 pub(super) fn dump<M: Copy>(
     options: &MctsOptions,
     tree: &Tree<M>,
     order: Order,
     root: Id,
-    wish: &TreeFilter,
+    filter: &TreeFilter,
 ) -> TreeNode<M> {
-    node(options, (tree, order), tree.edge(root), (0.0, 1.0), wish)
+    node(options, (tree, order), tree.edge(root), (0.0, 1.0), filter)
 }
 
 fn node<M: Copy>(
@@ -75,17 +75,18 @@ fn node<M: Copy>(
     (tree, order): (&Tree<M>, Order),
     edge: Edge<'_, M>,
     (bonus, prior): (f64, f64),
-    wish: &TreeFilter,
+    filter: &TreeFilter,
 ) -> TreeNode<M> {
     let mut children = Vec::new();
     let mut known = 0;
     if let Some(block) = edge.block() {
         known = tree.size(block);
-        let below = TreeFilter { max_depth: wish.max_depth.saturating_sub(1), ..*wish };
-        let shown =
-            |child: Edge<'_, M>| child.visits() > 0 && u64::from(child.visits()) >= wish.min_visits;
+        let below = TreeFilter { max_depth: filter.max_depth.saturating_sub(1), ..*filter };
+        let shown = |child: Edge<'_, M>| {
+            child.visits() > 0 && u64::from(child.visits()) >= filter.min_visits
+        };
         for (place, (_, child)) in order.from(0, known).zip(tree.children(block)) {
-            if wish.max_depth > 0 && shown(child) {
+            if filter.max_depth > 0 && shown(child) {
                 let (_, bonus) = options.policy.parts(child, options.c, edge.visits(), 0.0);
                 let prior = prior_of(options, child, known);
                 let child = node(options, (tree, order), child, (bonus, prior), &below);
@@ -106,7 +107,7 @@ fn node<M: Copy>(
     }
 }
 
-/// The prior of one of so many siblings.
+/// Returns the prior of an edge; uniform over its siblings if the policy has no priors.
 pub(super) fn prior_of<M: Copy>(options: &MctsOptions, edge: Edge<'_, M>, siblings: usize) -> f64 {
     if options.has_priors() { edge.prior().into() } else { 1.0 / siblings as f64 }
 }

@@ -1,4 +1,4 @@
-//! An edge: a move from one position to the next, and what came of it. Edges lie in fours.
+//! Edges of the tree, each a move with its statistics. Four edges share a memory block, a [`Four`].
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
@@ -10,12 +10,12 @@ use std::sync::atomic::{
 use super::proof::Proof;
 use super::tree::{Block, Id, NONE, Tree};
 
-/// Edges that lie together.
-pub(super) const LANES: usize = 4;
-/// In [`Four::marks`]: a thread makes, or has made, the children.
+/// Number of edges in a [`Four`].
+pub(super) const EDGES_PER_FOUR: usize = 4;
+/// Bit of [`Four::marks`]: a thread has created the children or is doing so.
 const EXPANDING: u8 = 0x80;
 
-/// What a choice looks at: the mean, and what the bonus that all siblings share is multiplied by.
+/// Weight of a child in selection: its mean, and the factor of the exploration bonus that all siblings share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Weight {
     pub(super) mean: f32,
@@ -23,44 +23,44 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    /// To be tried before all that were.
+    /// Weight of an untried child, above those of all tried ones.
     pub(super) const UNTRIED: Self = Self { mean: f32::INFINITY, share: 0.0 };
-    /// Never to be chosen.
+    /// Weight of an unused lane, which is never chosen.
     pub(super) const NEVER: Self = Self { mean: f32::NEG_INFINITY, share: 0.0 };
 
-    /// All in all, where siblings share this bonus.
+    /// Returns the sum of mean and exploration bonus.
     #[inline]
     pub(super) fn under(self, bonus: f32) -> f32 {
         self.mean + bonus * self.share
     }
 }
 
-/// Four moves, and what came of them: two cache lines, where moves have two bytes. In the first
-/// is what the way down needs next, so that it waits for memory once a ply: what every choice
-/// among siblings reads, and where the children are. Other threads have to wait for neither. In
-/// the second is what threads count in, and only those that came this way.
+/// Four edges. With moves of two bytes they fill two cache lines.
+///
+/// The first line has what selection reads: weights of siblings and the positions of children. So
+/// selection waits for memory once per ply. The second line has the counters, which only threads that
+/// visit one of the edges access.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Four<M> {
-    /// [`Weight`]s, as the bits of `f32`s. Threads may see one half before the other.
-    means: [AtomicU32; LANES],
-    shares: [AtomicU32; LANES],
-    /// Where the first segment of children is, in fours.
-    children: [AtomicU32; LANES],
-    /// In the first four of a segment: where the next one is.
+    /// Means of the [`Weight`]s, as the bits of `f32`s. Threads may see a new mean with an old share.
+    means: [AtomicU32; EDGES_PER_FOUR],
+    shares: [AtomicU32; EDGES_PER_FOUR],
+    /// Number of the first four of the children's first segment.
+    children: [AtomicU32; EDGES_PER_FOUR],
+    /// First four of the next segment; only in the first four of a segment.
     pub(super) next: AtomicU32,
-    /// In the first four of a segment: how many fours it has.
+    /// Number of fours of the segment; only in the first four of a segment.
     pub(super) len: AtomicU16,
-    /// In the first four of a block: how many children there are, whether they have a place
-    /// already or not.
+    /// Number of children, with or without a slot; only in the first four of a block.
     pub(super) count: AtomicU16,
-    /// The upper halves of `f32`s: two or three digits are enough.
-    priors: [AtomicU16; LANES],
-    /// The sums of rewards of the player who makes the move, as the bits of `f64`s.
-    totals: [AtomicU64; LANES],
-    visits: [AtomicU32; LANES],
-    marks: [AtomicU8; LANES],
-    pub(super) moves: OnceLock<[M; LANES]>,
+    /// Upper halves of `f32`s: a precision of two or three digits is enough.
+    priors: [AtomicU16; EDGES_PER_FOUR],
+    /// Sums of the rewards of the player who makes the move, as the bits of `f64`s.
+    totals: [AtomicU64; EDGES_PER_FOUR],
+    visits: [AtomicU32; EDGES_PER_FOUR],
+    marks: [AtomicU8; EDGES_PER_FOUR],
+    pub(super) moves: OnceLock<[M; EDGES_PER_FOUR]>,
 }
 
 impl<M> Default for Four<M> {
@@ -81,18 +81,18 @@ impl<M> Default for Four<M> {
     }
 }
 
-/// One instruction, where `f32::max` takes several because it looks for NaN.
+/// Returns the larger number with one instruction; `f32::max` needs several, because it handles NaN.
 #[inline]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 impl<M> Four<M> {
-    /// What the one weighs most that does, under a bonus, and which it is: the first of equals.
+    /// Returns the largest weight under a bonus and its lane, the first among equals.
     #[inline]
-    pub(super) fn heaviest(&self, bonus: f32) -> (f32, usize) {
+    pub(super) fn largest_weight(&self, bonus: f32) -> (f32, usize) {
         let (mut most, mut best) = (self.weight(0).under(bonus), 0);
-        for lane in 1..LANES {
+        for lane in 1..EDGES_PER_FOUR {
             let weight = self.weight(lane).under(bonus);
             best = select_unpredictable(weight > most, lane, best);
             most = larger(most, weight);
@@ -102,12 +102,12 @@ impl<M> Four<M> {
 
     #[inline]
     fn weight(&self, lane: usize) -> Weight {
-        let of = |halves: &[AtomicU32; LANES]| f32::from_bits(halves[lane].load(Relaxed));
+        let of = |halves: &[AtomicU32; EDGES_PER_FOUR]| f32::from_bits(halves[lane].load(Relaxed));
         Weight { mean: of(&self.means), share: of(&self.shares) }
     }
 }
 
-/// A move from one position to the next.
+/// Edge of the tree: a move from one position to the next.
 #[derive(Debug)]
 pub(super) struct Edge<'t, M> {
     pub(super) four: &'t Four<M>,
@@ -125,15 +125,15 @@ impl<M> Copy for Edge<'_, M> {}
 impl<M: Copy> Edge<'_, M> {
     #[inline]
     pub(super) fn visits(self) -> u32 {
-        self.four.visits[self.lane % LANES].load(Relaxed)
+        self.four.visits[self.lane % EDGES_PER_FOUR].load(Relaxed)
     }
 
     #[inline]
     pub(super) fn total(self) -> f64 {
-        f64::from_bits(self.four.totals[self.lane % LANES].load(Relaxed))
+        f64::from_bits(self.four.totals[self.lane % EDGES_PER_FOUR].load(Relaxed))
     }
 
-    /// The mean reward; NaN if never visited.
+    /// Returns the mean reward; NaN without visits.
     #[inline]
     pub(super) fn mean(self) -> f64 {
         self.total() / f64::from(self.visits())
@@ -141,58 +141,58 @@ impl<M: Copy> Edge<'_, M> {
 
     #[inline]
     pub(super) fn prior(self) -> f32 {
-        f32::from_bits(u32::from(self.four.priors[self.lane % LANES].load(Relaxed)) << 16)
+        f32::from_bits(u32::from(self.four.priors[self.lane % EDGES_PER_FOUR].load(Relaxed)) << 16)
     }
 
     pub(super) fn set_prior(self, prior: f32) {
         let rounded = prior.to_bits().saturating_add(1 << 15) >> 16;
-        self.four.priors[self.lane % LANES].store(rounded as u16, Relaxed);
+        self.four.priors[self.lane % EDGES_PER_FOUR].store(rounded as u16, Relaxed);
     }
 
     #[inline]
     pub(super) fn weight(self) -> Weight {
-        self.four.weight(self.lane % LANES)
+        self.four.weight(self.lane % EDGES_PER_FOUR)
     }
 
     #[inline]
     pub(super) fn set_weight(self, weight: Weight) {
-        self.four.means[self.lane % LANES].store(weight.mean.to_bits(), Relaxed);
-        self.four.shares[self.lane % LANES].store(weight.share.to_bits(), Relaxed);
+        self.four.means[self.lane % EDGES_PER_FOUR].store(weight.mean.to_bits(), Relaxed);
+        self.four.shares[self.lane % EDGES_PER_FOUR].store(weight.share.to_bits(), Relaxed);
     }
 
-    /// The move; the root's edge has none.
+    /// Returns the move; `None` for the edge of the root.
     #[inline]
     pub(super) fn mv(self) -> Option<M> {
-        self.four.moves.get().map(|moves| moves[self.lane % LANES])
+        self.four.moves.get().map(|moves| moves[self.lane % EDGES_PER_FOUR])
     }
 
     #[inline]
     pub(super) fn proof(self) -> Proof {
-        Proof::from_bits(self.four.marks[self.lane % LANES].load(Relaxed))
+        Proof::from_bits(self.four.marks[self.lane % EDGES_PER_FOUR].load(Relaxed))
     }
 
-    /// Notes what is proven; false if all of it was known.
+    /// Adds a proof; returns false if it was known before.
     pub(super) fn prove(self, proof: Proof) -> bool {
-        let before = self.four.marks[self.lane % LANES].fetch_or(proof.to_bits(), Relaxed);
+        let before = self.four.marks[self.lane % EDGES_PER_FOUR].fetch_or(proof.to_bits(), Relaxed);
         before | proof.to_bits() != before
     }
 
-    /// One visit more. Without other threads, nobody looks before the result is known.
+    /// Counts a visit. A single thread needs no atomic addition.
     #[inline]
-    pub(super) fn visit(self, alone: bool) {
-        let visits = &self.four.visits[self.lane % LANES];
-        if alone {
+    pub(super) fn visit(self, is_single_threaded: bool) {
+        let visits = &self.four.visits[self.lane % EDGES_PER_FOUR];
+        if is_single_threaded {
             visits.store(visits.load(Relaxed) + 1, Relaxed);
         } else {
             visits.fetch_add(1, Relaxed);
         }
     }
 
-    /// The result of a visit; returns the new total.
+    /// Adds the reward of a visit and returns the new total.
     #[inline]
-    pub(super) fn reward(self, reward: f64, alone: bool) -> f64 {
-        let total = &self.four.totals[self.lane % LANES];
-        if alone {
+    pub(super) fn reward(self, reward: f64, is_single_threaded: bool) -> f64 {
+        let total = &self.four.totals[self.lane % EDGES_PER_FOUR];
+        if is_single_threaded {
             let sum = self.total() + reward;
             total.store(sum.to_bits(), Relaxed);
             return sum;
@@ -202,26 +202,26 @@ impl<M: Copy> Edge<'_, M> {
         f64::from_bits(before) + reward
     }
 
-    /// The children, if the position behind this edge is expanded.
+    /// Returns the children, if the position after this edge is expanded.
     #[inline]
     pub(super) fn block(self) -> Option<Block> {
-        let first = self.four.children[self.lane % LANES].load(Acquire);
+        let first = self.four.children[self.lane % EDGES_PER_FOUR].load(Acquire);
         (first != NONE).then_some(Block { first })
     }
 
-    /// Whether the caller is the one to expand the position.
+    /// Reserves the expansion of the position; returns true if no other thread did so before.
     pub(super) fn claim(self) -> bool {
-        self.four.marks[self.lane % LANES].fetch_or(EXPANDING, Relaxed) & EXPANDING == 0
+        self.four.marks[self.lane % EDGES_PER_FOUR].fetch_or(EXPANDING, Relaxed) & EXPANDING == 0
     }
 
-    /// These are the children.
-    pub(super) fn adopt(self, block: Block) {
-        self.four.children[self.lane % LANES].store(block.first, Release);
+    /// Sets the children.
+    pub(super) fn set_children(self, block: Block) {
+        self.four.children[self.lane % EDGES_PER_FOUR].store(block.first, Release);
     }
 }
 
 impl<M: Copy> Edge<'_, M> {
-    /// How often its children were visited.
+    /// Returns the total visits of the children.
     pub(super) fn visits_below(self, tree: &Tree<M>) -> u32 {
         self.children(tree).map(|(_, child)| child.visits()).sum()
     }
@@ -230,28 +230,29 @@ impl<M: Copy> Edge<'_, M> {
         self.block().into_iter().flat_map(|block| tree.children(block))
     }
 
-    /// The root's edge speaks for the player who moves there, as all its children do: it may take
-    /// its numbers from them.
-    pub(super) fn sum_up(self, tree: &Tree<M>) {
+    /// Sets visits and total of the root to the sums of its children. Their totals belong to the same player
+    /// as that of the root: the player to move there.
+    pub(super) fn sum_children(self, tree: &Tree<M>) {
         let total: f64 = self.children(tree).map(|(_, child)| child.total()).sum();
-        self.four.visits[self.lane % LANES].store(self.visits_below(tree), Relaxed);
-        self.four.totals[self.lane % LANES].store(total.to_bits(), Relaxed);
+        self.four.visits[self.lane % EDGES_PER_FOUR].store(self.visits_below(tree), Relaxed);
+        self.four.totals[self.lane % EDGES_PER_FOUR].store(total.to_bits(), Relaxed);
     }
 
-    /// The edge of a new root, which spoke for another player till now.
+    /// Makes this the edge of the root. Its numbers, which belonged to the player who moved here, become those
+    /// of the player to move.
     pub(super) fn become_root(self, tree: &Tree<M>) {
-        self.sum_up(tree);
+        self.sum_children(tree);
         let proof = self.block().map_or(Proof::UNKNOWN, |block| tree.proof_of(block));
         let expanded = if self.block().is_some() { EXPANDING } else { 0 };
-        self.four.marks[self.lane % LANES].store(proof.to_bits() | expanded, Relaxed);
+        self.four.marks[self.lane % EDGES_PER_FOUR].store(proof.to_bits() | expanded, Relaxed);
     }
 
-    /// The numbers of another edge, as yet without its children.
-    pub(super) fn take_over(self, other: Self) {
-        self.four.totals[self.lane % LANES].store(other.total().to_bits(), Relaxed);
-        self.four.visits[self.lane % LANES].store(other.visits(), Relaxed);
+    /// Copies the numbers of another edge, without its children.
+    pub(super) fn copy_from(self, other: Self) {
+        self.four.totals[self.lane % EDGES_PER_FOUR].store(other.total().to_bits(), Relaxed);
+        self.four.visits[self.lane % EDGES_PER_FOUR].store(other.visits(), Relaxed);
         self.set_prior(other.prior());
-        self.four.marks[self.lane % LANES].store(other.proof().to_bits(), Relaxed);
+        self.four.marks[self.lane % EDGES_PER_FOUR].store(other.proof().to_bits(), Relaxed);
         self.set_weight(other.weight());
     }
 }

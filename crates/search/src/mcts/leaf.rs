@@ -1,52 +1,52 @@
-//! What a leaf is worth: rewards, rollouts and evaluations.
+//! Rewards of leaves by playouts and evaluations.
 
 use tussle_core::{Evaluations, Evaluator, Game, Leaf, Mixture, Outcome, Payoffs, Rng, Turn};
 
 use super::options::{MctsOptions, Rollout};
 use crate::fault::FaultCell;
 
-/// Results of simulations that are written down instead of played, as in an exercise: the result of simulation
-/// number `nth` (from 0) from a position for the first player, or `None` if it has to be played.
+/// Function that gives results of simulations, as in a pen-and-paper exercise.
 ///
-/// Other players get the opposite.
+/// It returns the result of simulation number `nth` (from 0) from a position for the first player, or `None` if
+/// the simulation has to be played. Other players get the negated result.
 pub type WrittenPlayouts<G> = fn(game: &G, state: &<G as Game>::State, nth: u64) -> Option<f64>;
 
-/// What one simulation gives.
+/// Result of one simulation.
 #[derive(Debug)]
 pub(super) struct Scores {
-    /// For each player.
+    /// Reward of each player.
     pub(super) rewards: Vec<f64>,
-    /// Parts of the first player's reward, if the latest simulation mixed two.
+    /// Parts of the first player's reward, if it mixes an evaluation with a playout.
     pub(super) mix: Option<Mixture>,
     /// Latest answer of the evaluator.
-    judgements: Evaluations,
+    evaluations: Evaluations,
 }
 
 impl Scores {
     pub(super) fn new(players: usize) -> Self {
-        Self { rewards: vec![0.0; players], mix: None, judgements: Evaluations::default() }
+        Self { rewards: vec![0.0; players], mix: None, evaluations: Evaluations::default() }
     }
 }
 
-/// How leaves are valued in one search.
+/// Valuation of leaves in one search.
 pub(super) struct Leaves<'a, G: Game> {
     options: &'a MctsOptions,
     evaluator: Option<&'a dyn Evaluator<G>>,
     written: Option<WrittenPlayouts<G>>,
     faults: &'a FaultCell,
     payoffs: Payoffs,
-    duel: bool,
-    pub(super) levels: Levels,
+    has_two_players: bool,
+    pub(super) special: SpecialRewards,
 }
 
-/// Rewards that mean something.
+/// Rewards with a special meaning.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Levels {
-    /// The least there is.
+pub(super) struct SpecialRewards {
+    /// Lowest reward.
     pub(super) least: f64,
-    /// What nobody knows yet is worth.
+    /// Reward assumed for an unvisited child.
     pub(super) middle: f64,
-    /// What all players share, for those who play against one.
+    /// Sum of the rewards of the root player and of its opponents as a coalition.
     pub(super) span: f64,
 }
 
@@ -65,28 +65,28 @@ impl<'a, G: Game> Leaves<'a, G> {
         faults: &'a FaultCell,
     ) -> Self {
         let payoffs = game.payoffs();
-        let duel = game.players() == 2;
-        let levels = if payoffs.points {
-            Levels { least: payoffs.least, middle: 0.0, span: 0.0 }
+        let has_two_players = game.players() == 2;
+        let special = if payoffs.points {
+            SpecialRewards { least: payoffs.least, middle: 0.0, span: 0.0 }
         } else {
-            Levels { least: 0.0, middle: 0.5, span: 1.0 }
+            SpecialRewards { least: 0.0, middle: 0.5, span: 1.0 }
         };
-        Self { options, evaluator, written, faults, payoffs, duel, levels }
+        Self { options, evaluator, written, faults, payoffs, has_two_players, special }
     }
 
-    /// The reward for a utility: points as they are, anything else between 0 and 1.
+    /// Returns the reward for a utility: points unchanged, anything else as a number from 0 to 1.
     fn reward(&self, utility: f64) -> f64 {
         let Payoffs { least, most, points, .. } = self.payoffs;
         if points {
             utility
-        } else if self.duel && utility == 0.0 {
+        } else if self.has_two_players && utility == 0.0 {
             self.options.draw
         } else {
             (utility - least) / (most - least)
         }
     }
 
-    /// The utility whose mean this reward is; draws that are not worth half a win shift it.
+    /// Returns the mean utility for a mean reward. It is exact only if a draw has the reward 0.5.
     pub(super) fn utility(&self, reward: f64) -> f64 {
         let Payoffs { least, most, points, .. } = self.payoffs;
         if points { reward } else { least + reward * (most - least) }
@@ -98,7 +98,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// What an end that is proven for a player is worth to that player.
+    /// Returns the utility of a proven outcome.
     pub(super) fn proven_utility(&self, outcome: Outcome) -> f64 {
         match outcome {
             Outcome::Win => self.payoffs.most,
@@ -107,7 +107,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// What an end that is proven for a player gives to each.
+    /// Computes the rewards of all players for an outcome that is proven for one of them.
     pub(super) fn proven_rewards(&self, outcome: Outcome, player: usize, out: &mut [f64]) {
         let utility = self.proven_utility(outcome);
         for (who, reward) in out.iter_mut().enumerate() {
@@ -115,8 +115,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// The rewards of one simulation from this state, which is used up; `nth` simulations went
-    /// before it.
+    /// Runs simulation number `nth` (from 0) from this state, which it overwrites.
     pub(super) fn simulate(
         &self,
         game: &G,
@@ -126,7 +125,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         moves: &mut Vec<G::Move>,
         scores: &mut Scores,
     ) {
-        let Scores { rewards, mix, judgements } = scores;
+        let Scores { rewards, mix, evaluations } = scores;
         *mix = None;
         if let Some(result) = self.written.and_then(|written| written(game, state, nth)) {
             for (player, reward) in rewards.iter_mut().enumerate() {
@@ -142,13 +141,13 @@ impl<'a, G: Game> Leaves<'a, G> {
         if let Some(evaluator) = self.evaluator
             && self.options.evaluates_leaves()
         {
-            evaluator.evaluate(game, &[Leaf { state, moves: &[] }], judgements);
-            if self.faults.checked_answer(judgements, rewards.len(), 0).is_none() {
-                rewards.fill(self.levels.middle); // the search stops, and reports the fault
+            evaluator.evaluate(game, &[Leaf { state, moves: &[] }], evaluations);
+            if self.faults.checked_answer(evaluations, rewards.len(), 0).is_none() {
+                rewards.fill(self.special.middle); // the search stops, and reports the fault
                 return;
             }
             if !self.options.plays_on() {
-                rewards.copy_from_slice(&judgements.values);
+                rewards.copy_from_slice(&evaluations.values);
                 return;
             }
         }
@@ -158,7 +157,7 @@ impl<'a, G: Game> Leaves<'a, G> {
             }
             Rollout::Greedy if self.evaluator.is_some() => {
                 if self.greedy_playout(game, state, rng, moves).is_none() {
-                    rewards.fill(self.levels.middle);
+                    rewards.fill(self.special.middle);
                     return;
                 }
             }
@@ -168,16 +167,16 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
         self.rewards(game, state, rewards);
         if lambda < 1.0 {
-            let parts = judgements.values.first().zip(rewards.first());
+            let parts = evaluations.values.first().zip(rewards.first());
             *mix = parts.map(|(&evaluation, &rollout)| Mixture { lambda, evaluation, rollout });
-            for (reward, value) in rewards.iter_mut().zip(&judgements.values) {
+            for (reward, value) in rewards.iter_mut().zip(&evaluations.values) {
                 *reward = (1.0 - lambda) * *value + lambda * *reward;
             }
         }
     }
 
-    /// Everybody plays the move after which the evaluation is best; any of equals. After `None` the game is not
-    /// finished: the evaluator has failed.
+    /// Plays to the end; every player takes the move with the best evaluation, a random one among equals. Returns
+    /// `None` if the evaluator fails; the game is then not finished.
     fn greedy_playout(
         &self,
         game: &G,
@@ -228,10 +227,10 @@ impl<'a, G: Game> Leaves<'a, G> {
         if let Some(evaluator) = self.evaluator
             && self.options.use_policy
         {
-            let Scores { rewards, judgements, .. } = scores;
-            evaluator.evaluate(game, &[Leaf { state, moves }], judgements);
-            if self.faults.checked_answer(judgements, rewards.len(), moves.len()).is_some() {
-                out.extend_from_slice(&judgements.policy);
+            let Scores { rewards, evaluations, .. } = scores;
+            evaluator.evaluate(game, &[Leaf { state, moves }], evaluations);
+            if self.faults.checked_answer(evaluations, rewards.len(), moves.len()).is_some() {
+                out.extend_from_slice(&evaluations.policy);
                 return;
             }
         }

@@ -1,14 +1,19 @@
-//! Monte Carlo tree search: simulations grow a tree where it matters.
+//! Monte Carlo tree search.
 //!
-//! ```text
-//! settings   the options             edge, tree   the tree and its memory
-//! phases     one simulation           merged       positions reached in several ways
-//! policy     what a child weighs      reuse, copy  from one search to the next
-//! choice     the child that wins      report       what the tree says in the end
-//! leaf       what a leaf is worth     dump         the tree as plain data
-//! proof      what is certain          tell         what is told to those who watch
-//! order      which move is tried first
-//! ```
+//! | module | contents |
+//! |---|---|
+//! | `options` | options of the search |
+//! | `phases` | one simulation: select, expand, simulate, back up |
+//! | `policy`, `choice` | weights of children, and the choice among them |
+//! | `order` | order of untried moves |
+//! | `leaf` | rewards of a leaf |
+//! | `proof` | proven wins, draws and losses (MCTS-Solver) |
+//! | `edge`, `tree` | the tree and its memory |
+//! | `transpositions` | children that transpositions share |
+//! | `reuse`, `copy` | tree reuse between searches |
+//! | `report`, `dump` | reports, and the tree as plain data |
+//! | `tell` | events for observers |
+//! | `counter` | simulation limit shared by threads |
 
 mod choice;
 mod copy;
@@ -16,7 +21,6 @@ mod counter;
 mod dump;
 mod edge;
 mod leaf;
-mod merged;
 mod options;
 mod order;
 mod phases;
@@ -27,6 +31,7 @@ mod reuse;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod transpositions;
 mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -45,19 +50,19 @@ pub use self::leaf::WrittenPlayouts;
 pub use self::options::{FinalMove, MctsOptions, Rollout};
 use self::phases::{Scratch, Worker};
 pub use self::policy::SelectionPolicy;
-use self::reuse::Kept;
+use self::reuse::RootedTree;
 use crate::agent::root_player;
 use crate::fault::FaultCell;
 use crate::keys::KeyFunctions;
 use crate::{Agent, MAX_THREADS, ProgressCallback, Query, SearchError, UnsupportedOption};
 
-/// Progress reports are this far apart.
-const LIVE_EVERY: Duration = Duration::from_millis(250);
+/// Minimum time between two progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Monte Carlo tree search, for any game: the rules are enough.
+/// Monte Carlo tree search, for any game. It needs only the rules.
 ///
 /// A search without a time or node limit runs until the [stop flag](Limits::stop) is raised, the
-/// root is proven ([`MctsOptions::solver`]), or its counter of 32 bits is full.
+/// root is proven ([`MctsOptions::solver`]), or the root has 2^32 - 1 visits.
 ///
 /// ```
 /// # use tussle_core::{Game, Turn};
@@ -85,7 +90,7 @@ pub struct Mcts<G: Game> {
     evaluator: Option<Arc<dyn Evaluator<G>>>,
     keys: Option<KeyFunctions<G>>,
     written: Option<WrittenPlayouts<G>>,
-    kept: Option<Kept<G>>,
+    rooted: Option<RootedTree<G>>,
     rng: Rng,
 }
 
@@ -96,22 +101,21 @@ impl<G: Game> std::fmt::Debug for Mcts<G> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// Creates a player.
+    /// Creates an agent.
     pub fn new(mut options: MctsOptions) -> Self {
         options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
-        Self { options, evaluator: None, keys: None, written: None, kept: None, rng }
+        Self { options, evaluator: None, keys: None, written: None, rooted: None, rng }
     }
 
-    /// Adds an evaluator, which the options make use of: [`Rollout::Greedy`],
-    /// [`Rollout::Evaluation`], `lambda` and `use_policy`.
+    /// Adds an evaluator. The options [`Rollout::Greedy`], [`Rollout::Evaluation`], `lambda` and `use_policy`
+    /// use it.
     #[must_use]
     pub fn with_evaluator(self, evaluator: impl Evaluator<G> + 'static) -> Self {
         Self { evaluator: Some(Arc::new(evaluator)), ..self }
     }
 
-    /// Adds a table of transpositions: positions reached by different move orders share their
-    /// children.
+    /// Adds a table, so that transpositions (positions reached by different move orders) share their children.
     #[must_use]
     pub fn with_table(self) -> Self
     where
@@ -120,21 +124,21 @@ impl<G: Game> Mcts<G> {
         self.with_keys(Some(KeyFunctions::of_game()))
     }
 
-    /// Sets the keys of the table; `None` means no table.
+    /// Adds a table with the given keys; `None` means no table.
     #[must_use]
     pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
     }
 
-    /// Sets the results of simulations that are written down instead of played; `None` means that all are played.
+    /// Sets given results for simulations, which then are not played; `None` means that all are played.
     #[must_use]
     pub fn with_written_playouts(self, written: Option<WrittenPlayouts<G>>) -> Self {
         Self { written, ..self }
     }
 
-    /// Drops a tree that was kept.
+    /// Drops the tree of the last search.
     pub fn clear(&mut self) {
-        self.kept = None;
+        self.rooted = None;
     }
 
     fn run_observed<O: Observer<G::Move>>(
@@ -149,13 +153,13 @@ impl<G: Game> Mcts<G> {
         let player = root_player(game, state)?;
         let limits = limits(query.limits);
         let memory = self.options.memory.min(limits.memory.unwrap_or(usize::MAX));
-        let kept = self.take_tree(game, state, memory);
+        let rooted = self.take_tree(game, state, memory);
         // Visits are counted in 32 bits.
-        let most = u64::from(u32::MAX - kept.tree.edge(kept.root).visits());
+        let most = u64::from(u32::MAX - rooted.tree.edge(rooted.root).visits());
         let seed = self.rng.next_u64();
-        // An observer follows one thread.
-        let alone = self.options.threads <= 1 || observer.is_active();
-        // With two players the opponent is against the root player anyway.
+        // Observers can follow only one thread.
+        let is_single_threaded = self.options.threads <= 1 || observer.is_active();
+        // With two players, the opponent opposes the root player anyway.
         let paranoid = self.options.paranoid && game.players() > 2;
         let options = &MctsOptions { paranoid, ..self.options.clone() };
         let faults = &FaultCell::default();
@@ -166,15 +170,15 @@ impl<G: Game> Mcts<G> {
             options,
             leaves: Leaves::new(game, options, evaluator, self.written, faults),
             faults,
-            kept: &kept,
+            rooted: &rooted,
             keys: self.keys,
             limits: &limits,
             simulations: CachePadded(Counter::new(
                 limits.nodes.map_or(most, |nodes| nodes.min(most)),
             )),
             done: CachePadded::default(),
-            shares: (game.players() > 2).then(|| Mutex::new(report::Shares::new())),
-            alone,
+            player_rewards: (game.players() > 2).then(|| Mutex::new(report::PlayerRewards::new())),
+            is_single_threaded,
             began,
         };
         let stopped = search.run(seed, observer, query.live);
@@ -182,18 +186,17 @@ impl<G: Game> Mcts<G> {
             return Err(fault.into()); // and the tree is dropped
         }
         let report = search.report(stopped);
-        let kept = Kept { played: report.best().copied(), ..kept };
+        let rooted = RootedTree { played: report.best().copied(), ..rooted };
         let keeps = self.options.keep_tree || query.keep_tree;
-        self.kept = Some(if keeps { kept } else { kept.emptied() });
+        self.rooted = Some(if keeps { rooted } else { rooted.emptied() });
         if report.lines.is_empty() {
-            return Err(SearchError::GameOver); // against the contract of games, but not a panic
+            return Err(SearchError::GameOver); // the game breaks its contract
         }
         Ok(report)
     }
 }
 
-/// Makes the soft time limit a hard one: there is always an answer, so no simulation has to be
-/// finished first.
+/// Makes the soft time limit a hard one: the search can stop after any simulation.
 fn limits(mut limits: Limits) -> Limits {
     limits.hard = limits.hard.into_iter().chain(limits.soft).min();
     limits.with_clock_started()
@@ -206,16 +209,16 @@ struct Search<'a, G: Game> {
     options: &'a MctsOptions,
     leaves: Leaves<'a, G>,
     faults: &'a FaultCell,
-    kept: &'a Kept<G>,
+    rooted: &'a RootedTree<G>,
     keys: Option<KeyFunctions<G>>,
     limits: &'a Limits,
     simulations: CachePadded<Counter>,
-    /// Threads that simulate on stop when the first has stopped.
+    /// Raised when the first thread has stopped, to stop the others.
     done: CachePadded<AtomicBool>,
-    /// With more than two players: what the root's moves gave to each of them.
-    shares: Option<Mutex<report::Shares<G::Move>>>,
-    /// Whether one thread searches.
-    alone: bool,
+    /// Rewards of every player behind the root moves, in games of more than two players.
+    player_rewards: Option<Mutex<report::PlayerRewards<G::Move>>>,
+    /// True if only one thread searches.
+    is_single_threaded: bool,
     began: Instant,
 }
 
@@ -228,27 +231,27 @@ impl<G: Game> Search<'_, G> {
     ) -> StopReason {
         let mut first = self.worker(Rng::derive(seed, &[0]), observer);
         first.prepare();
-        // Others join when there is something to choose from.
-        if !self.alone && self.options.expand_all && first.refusal().is_none() {
+        // The other threads start when the root has children.
+        if !self.is_single_threaded && self.options.expand_all && first.stop_reason().is_none() {
             first.run();
         }
-        let threads = if self.alone { 1 } else { self.options.threads as u64 };
+        let threads = if self.is_single_threaded { 1 } else { self.options.threads as u64 };
         let stopped = std::thread::scope(|scope| {
             for thread in 1..threads {
                 let rng = Rng::derive(seed, &[thread]);
                 let help = move || {
                     let mut worker = self.worker(rng, ());
-                    while worker.refusal().is_none() {
+                    while worker.stop_reason().is_none() {
                         worker.run();
                     }
                 };
                 if spawn_scoped(scope, help).is_err() {
-                    break; // the threads there are search on
+                    break; // continue with the threads that were started
                 }
             }
             let stopped = self.lead(&mut first, live);
             if stopped != StopReason::Nodes {
-                self.done.0.store(true, Relaxed); // otherwise the others finish what they have taken
+                self.done.0.store(true, Relaxed); // at the node limit, the others finish their simulations
             }
             stopped
         });
@@ -256,43 +259,43 @@ impl<G: Game> Search<'_, G> {
         stopped
     }
 
-    /// Threads leave the root's own numbers to be made up.
+    /// Computes the numbers of the root from its children; several threads do not count there.
     fn count_root(&self) {
-        if !self.alone {
-            self.kept.tree.edge(self.kept.root).sum_up(&self.kept.tree);
+        if !self.is_single_threaded {
+            self.rooted.tree.edge(self.rooted.root).sum_children(&self.rooted.tree);
         }
     }
 
-    /// The first thread: simulates, and watches the limits.
+    /// Runs the first thread, which also checks for proofs and sends progress reports.
     fn lead<O: Observer<G::Move>>(
         &self,
         worker: &mut Worker<'_, G, O>,
         mut live: Option<ProgressCallback<'_, G::Move>>,
     ) -> StopReason {
-        let mut next_live = self.began + LIVE_EVERY;
-        let root = self.kept.tree.edge(self.kept.root);
-        let one_move = || root.block().is_some_and(|block| self.kept.tree.size(block) == 1);
-        let mut walks = 0_u64;
+        let mut next_live = self.began + PROGRESS_INTERVAL;
+        let root = self.rooted.tree.edge(self.rooted.root);
+        let one_move = || root.block().is_some_and(|block| self.rooted.tree.size(block) == 1);
+        let mut count = 0_u64;
         loop {
             if self.options.solver && root.proof().is_exact() {
                 return StopReason::Proven;
             }
-            if let Some(why) = worker.refusal() {
+            if let Some(why) = worker.stop_reason() {
                 return why;
             }
             worker.run();
             if self.game.failure().is_some() || self.faults.get().is_some() {
-                return StopReason::StopFlag; // the other threads stop, too
+                return StopReason::StopFlag; // which also stops the other threads
             }
-            walks += 1;
-            if walks == 1 && self.limits.is_timed() && one_move() {
-                return StopReason::Finished; // there is nothing to choose
+            count += 1;
+            if count == 1 && self.limits.is_timed() && one_move() {
+                return StopReason::Finished; // the only move needs no search
             }
             if let Some(live) = &mut live
-                && (walks < 64 || walks.is_multiple_of(64))
+                && (count < 64 || count.is_multiple_of(64))
                 && now() >= next_live
             {
-                next_live = now() + LIVE_EVERY;
+                next_live = now() + PROGRESS_INTERVAL;
                 self.count_root();
                 live(&self.report(StopReason::Time));
             }
@@ -304,23 +307,27 @@ impl<G: Game> Search<'_, G> {
             game: self.game,
             options: self.options,
             leaves: self.leaves.clone(),
-            kept: self.kept,
-            tree: &self.kept.tree,
+            rooted: self.rooted,
+            tree: &self.rooted.tree,
             keys: self.keys,
             quota: Quota::new(&self.simulations.0),
             watch: Limits { nodes: None, ..self.limits.clone() }.checker(),
             done: &self.done.0,
-            begun: 0,
-            refused: None,
-            shares: self.shares.as_ref(),
+            started: 0,
+            stopped: None,
+            player_rewards: self.player_rewards.as_ref(),
             player: self.player,
-            alone: self.alone,
-            walks: 0,
+            is_single_threaded: self.is_single_threaded,
+            simulations: 0,
             root_visits: 0,
-            region: self.kept.tree.region(if self.alone { 1 } else { self.options.threads }),
+            region: self.rooted.tree.region(if self.is_single_threaded {
+                1
+            } else {
+                self.options.threads
+            }),
             rng,
             observer,
-            scratch: Scratch::new(self.game, &self.kept.state),
+            scratch: Scratch::new(self.game, &self.rooted.state),
         }
     }
 }
@@ -337,7 +344,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
             Some(events) => self.run_observed(game, state, query, events),
         };
         if let Some(error) = game.failure() {
-            self.clear(); // the tree has ends where no game ended
+            self.clear(); // the tree has positions that only looked finished
             return Err(error.into());
         }
         result
@@ -355,9 +362,11 @@ impl<G: Game> Agent<G> for Mcts<G> {
         true
     }
 
-    fn tree(&self, wish: &TreeFilter) -> Option<TreeNode<G::Move>> {
-        Some(match &self.kept {
-            Some(kept) => dump::dump(&self.options, &kept.tree, kept.order, kept.root, wish),
+    fn tree(&self, filter: &TreeFilter) -> Option<TreeNode<G::Move>> {
+        Some(match &self.rooted {
+            Some(rooted) => {
+                dump::dump(&self.options, &rooted.tree, rooted.order, rooted.root, filter)
+            }
             None => TreeNode::default(),
         })
     }

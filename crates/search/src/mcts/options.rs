@@ -1,4 +1,4 @@
-//! The options of the search.
+//! Options of Monte Carlo tree search.
 
 use tussle_core::Game;
 
@@ -7,22 +7,22 @@ use crate::UnsupportedOption;
 use crate::agent::check_draw;
 use crate::keys::KeyFunctions;
 
-/// Smallest memory limit: with less there is no room for the moves of some positions.
+/// Minimum memory limit. Less would not hold the moves of some positions.
 const MIN_MEMORY_BYTES: usize = 256_000;
 
-/// Playout policy of [`Mcts`](super::Mcts): how a simulation goes on outside the tree.
+/// Playout policy of [`Mcts`](super::Mcts), by which a leaf gets its reward.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Rollout {
-    /// Random moves.
+    /// Playouts of random moves.
     #[default]
     Random,
-    /// For every player the move with the best evaluation. Needs an evaluator.
+    /// Playouts in which every player takes the move with the best evaluation. Needs an evaluator.
     Greedy,
-    /// The game's own [heavy playouts](Game::heavy_playout).
+    /// [Heavy playouts](Game::heavy_playout) of the game.
     Heavy,
-    /// No playout: the evaluator values the leaf.
+    /// No playout: the reward is the evaluation of the leaf. Needs an evaluator.
     Evaluation,
 }
 
@@ -31,14 +31,14 @@ pub enum Rollout {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum FinalMove {
-    /// The one with most visits (robust child).
+    /// The move with the most visits (robust child).
     #[default]
     Visits,
-    /// The one with the highest mean (max child).
+    /// The move with the highest mean reward (max child).
     Mean,
-    /// The one with the largest total.
+    /// The move with the largest sum of rewards.
     Total,
-    /// The one with the highest lower confidence bound, mean - c / sqrt(n) (secure child).
+    /// The move with the highest lower confidence bound, mean - c / sqrt(n) (secure child).
     Secure,
 }
 
@@ -54,14 +54,14 @@ pub struct MctsOptions {
     pub policy: SelectionPolicy,
     /// Playout policy [default: random moves].
     pub rollout: Rollout,
-    /// Weight of the rollout: a leaf is worth (1 - lambda) x its evaluation + lambda x its rollout
-    /// [default: 1]. Below 1 it needs an evaluator.
+    /// Weight of the playout [default: 1]: the reward of a leaf is (1 - lambda) x evaluation + lambda x
+    /// result of the playout. Below 1 it needs an evaluator.
     pub lambda: f64,
-    /// True to take the priors of PUCT from the evaluator's policy [default: false, uniform].
+    /// True to take the priors of PUCT from the evaluator's policy [default: false, uniform priors].
     pub use_policy: bool,
-    /// True to simulate every child of a new node once [default: false: one child].
+    /// True to simulate every child of a new node once, false to simulate one child [default: false].
     pub expand_all: bool,
-    /// True to try unvisited moves in random order [default: true]; false: as the game lists them.
+    /// True to try unvisited moves in random order, false to try them as the game lists them [default: true].
     pub shuffle_untried: bool,
     /// Final move choice [default: most visits].
     pub final_move: FinalMove,
@@ -70,17 +70,17 @@ pub struct MctsOptions {
     /// True to back up proven wins, draws and losses, and to stop once the root is proven
     /// (MCTS-Solver) [default: false].
     pub solver: bool,
-    /// True, with more than two players, to assume that all others play against the root player
+    /// True to assume that all opponents play against the root player, in games of more than two players
     /// [default: false].
     pub paranoid: bool,
     /// Number of threads, at most [`MAX_THREADS`](crate::MAX_THREADS) [default: 1]. With several, the
     /// answer depends on timing.
     pub threads: usize,
-    /// Memory limit of the tree in bytes [default: 500 MB]; at least 256 KB.
+    /// Memory limit of the tree in bytes, at least 256 KB [default: 500 MB].
     pub memory: usize,
-    /// Reward of a draw, where a win is 1 and a loss 0 [default: 0.5].
+    /// Reward of a draw between 0 (loss) and 1 (win) [default: 0.5].
     pub draw: f64,
-    /// True to try one of several equivalent moves only [default: true].
+    /// True to try only one of several equivalent moves [default: true].
     pub dedupe: bool,
     /// Seed of the random choices.
     pub seed: u64,
@@ -120,7 +120,7 @@ impl MctsOptions {
         self.rollout == Rollout::Evaluation || self.lambda < 1.0
     }
 
-    /// Returns true if games are played on from leaves.
+    /// Returns true if leaves have playouts.
     pub(super) fn plays_on(&self) -> bool {
         self.rollout != Rollout::Evaluation && self.lambda > 0.0
     }

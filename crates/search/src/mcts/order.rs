@@ -1,8 +1,8 @@
-//! The order in which the moves of a position are tried.
+//! Order in which the moves of a position are tried.
 
 use tussle_core::mix;
 
-/// Primes above every number of moves, so that steps of any of them reach each move once.
+/// Primes above every number of moves. Steps of such a length reach each move exactly once.
 const STEPS: [u32; 16] = [
     65_537, 65_539, 65_543, 65_551, 65_557, 65_563, 65_579, 65_581, 65_587, 65_599, 65_609, 65_617,
     65_629, 65_633, 65_647, 65_651,
@@ -11,8 +11,7 @@ const STEPS: [u32; 16] = [
 /// Order in which the moves of each position are tried for the first time: as the game lists them,
 /// or scrambled by a seed. A search with fewer simulations than moves tries only the first of them.
 ///
-/// Nothing is stored: positions with equally many moves have the same order, and their moves
-/// can be listed again at any time.
+/// The order is computed and not stored: it depends only on the seed and the number of moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Order {
     Listed,
@@ -20,8 +19,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// The places of `len` moves in the list, in the order in which they are tried, from the
-    /// `begin`th on.
+    /// Returns the list indices of `len` moves in the order in which they are tried, without the first `begin`.
     #[inline]
     pub(super) fn from(self, begin: usize, len: usize) -> impl Iterator<Item = usize> {
         let (first, step) = match self {

@@ -12,17 +12,17 @@ use super::leaf::{Leaves, Scores};
 use super::options::MctsOptions;
 use super::policy::SelectionPolicy;
 use super::proof::Proof;
-use super::report::Shares;
-use super::reuse::Kept;
-use super::tree::{Block, Listed, Region, Tree};
+use super::report::PlayerRewards;
+use super::reuse::RootedTree;
+use super::tree::{Block, MoveList, Region, Tree};
 use crate::keys::KeyFunctions;
 use crate::score;
 
-/// An edge on the way down, and the player who took it.
+/// Edge of the selected path, with the player who chose it.
 #[derive(Debug)]
 pub(super) struct Step<'t, M> {
     pub(super) edge: Edge<'t, M>,
-    /// Nobody for an outcome of chance.
+    /// Player who made the move; `None` for a chance outcome.
     player: Option<usize>,
 }
 
@@ -34,28 +34,30 @@ impl<M> Clone for Step<'_, M> {
 
 impl<M> Copy for Step<'_, M> {}
 
-/// One thread's part of a search.
+/// State of one thread of a search.
 pub(super) struct Worker<'a, G: Game, O> {
     pub(super) game: &'a G,
     pub(super) options: &'a MctsOptions,
     pub(super) leaves: Leaves<'a, G>,
-    pub(super) kept: &'a Kept<G>,
+    pub(super) rooted: &'a RootedTree<G>,
     pub(super) tree: &'a Tree<G::Move>,
     pub(super) keys: Option<KeyFunctions<G>>,
     pub(super) quota: Quota<'a>,
-    /// When to stop, and whether another thread says so.
     pub(super) watch: LimitChecker,
+    /// Raised by the first thread to stop the others.
     pub(super) done: &'a AtomicBool,
-    /// The simulations this thread has begun, and why it begins no more.
-    pub(super) begun: u64,
-    pub(super) refused: Option<StopReason>,
-    pub(super) shares: Option<&'a Mutex<Shares<G::Move>>>,
-    /// The player to move at the root.
+    /// Number of simulations that this thread has started.
+    pub(super) started: u64,
+    /// Reason why this thread starts no further simulation.
+    pub(super) stopped: Option<StopReason>,
+    pub(super) player_rewards: Option<&'a Mutex<PlayerRewards<G::Move>>>,
+    /// Root player.
     pub(super) player: usize,
-    /// Whether no other thread works on the tree.
-    pub(super) alone: bool,
-    /// If others do: how often this one has gone down, and about how often all of them have.
-    pub(super) walks: u32,
+    /// True if only one thread searches.
+    pub(super) is_single_threaded: bool,
+    /// Number of simulations of this thread, if there are several threads.
+    pub(super) simulations: u32,
+    /// Approximate visits of the root by all threads, if there are several.
     pub(super) root_visits: u32,
     pub(super) region: Region,
     pub(super) rng: Rng,
@@ -63,7 +65,7 @@ pub(super) struct Worker<'a, G: Game, O> {
     pub(super) scratch: Scratch<'a, G>,
 }
 
-/// What a simulation needs and the next one uses again.
+/// Buffers of a simulation, reused by the next one.
 pub(super) struct Scratch<'a, G: Game> {
     pub(super) state: G::State,
     pub(super) path: Vec<Step<'a, G::Move>>,
@@ -85,31 +87,30 @@ impl<G: Game> Scratch<'_, G> {
 }
 
 impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
-    /// Whether there may be no further simulation, and why. To be asked before each, for it
-    /// counts them.
+    /// Returns the reason to stop, or counts one more simulation. Call it once before each simulation.
     #[inline]
-    pub(super) fn refusal(&mut self) -> Option<StopReason> {
-        if self.refused.is_none() {
-            // One simulation there is always time for.
-            let late = self.watch.check(self.begun).filter(|_| self.begun > 0);
-            self.refused = if self.done.load(Relaxed) {
+    pub(super) fn stop_reason(&mut self) -> Option<StopReason> {
+        if self.stopped.is_none() {
+            // The first simulation is made even if the time is up.
+            let late = self.watch.check(self.started).filter(|_| self.started > 0);
+            self.stopped = if self.done.load(Relaxed) {
                 Some(StopReason::StopFlag)
             } else if late.is_some() {
                 late
             } else if self.quota.take() {
-                self.begun += 1;
+                self.started += 1;
                 None
             } else {
                 Some(StopReason::Nodes)
             };
         }
-        self.refused
+        self.stopped
     }
 
-    /// One walk down the tree, for which nobody had a [`refusal`](Self::refusal).
+    /// Runs one simulation, after [`stop_reason`](Self::stop_reason) returned `None`.
     pub(super) fn run(&mut self) {
         if self.observer.is_active() {
-            self.observer.event(Event::Iteration(self.begun as u32));
+            self.observer.event(Event::Iteration(self.started as u32));
         }
         if let Some(block) = self.select() {
             self.simulate_children(block);
@@ -119,38 +120,38 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
     }
 
-    /// The root gets all its children before the first simulation.
+    /// Gives the root all of its children before the first simulation.
     pub(super) fn prepare(&mut self) {
-        self.scratch.state.clone_from(&self.kept.state);
-        let root = self.tree.edge(self.kept.root);
-        // Where a leaf is expanded when it is reached, the root is, too.
+        self.scratch.state.clone_from(&self.rooted.state);
+        let root = self.tree.edge(self.rooted.root);
+        // With `expand_all`, the root is expanded by the first simulation, like every leaf.
         if !self.options.expand_all {
             self.expand(root);
         }
         if let Some(block) = root.block() {
             self.list_moves();
             let Scratch { moves, priors, .. } = &mut self.scratch;
-            // A root with some of its children does, too.
-            let listed = Listed { moves, priors, order: self.kept.order };
-            let _ = self.tree.complete(block, listed, &mut self.region);
+            // If memory runs out, the root keeps the children that have a slot.
+            let move_list = MoveList { moves, priors, order: self.rooted.order };
+            let _ = self.tree.complete(block, move_list, &mut self.region);
             moves.clear();
         }
     }
 
-    /// **Select**: from the root down to a child that was never visited, or to a position that
-    /// has and gets no children. A leaf that was seen before becomes an inner node, and its first
-    /// child is the leaf. If all new children are to be simulated, returns them.
+    /// **Select**: follows the selected path from the root to an unvisited child, or to a position that
+    /// has no children and cannot get any. A leaf that was visited before is expanded, and its first child
+    /// becomes the leaf. With `expand_all`, returns the new children, all of which are simulated.
     fn select(&mut self) -> Option<Block> {
         let all = self.options.expand_all;
-        self.scratch.state.clone_from(&self.kept.state);
+        self.scratch.state.clone_from(&self.rooted.state);
         self.scratch.path.clear();
-        let mut edge = self.tree.edge(self.kept.root);
+        let mut edge = self.tree.edge(self.rooted.root);
         let root = Step { edge, player: Some(self.player) };
-        if self.alone {
+        if self.is_single_threaded {
             self.arrive(root);
         } else {
             self.scratch.path.push(root);
-            self.guess_visits();
+            self.estimate_root_visits();
         }
         loop {
             let known = edge.block();
@@ -166,31 +167,34 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
                 None if all || edge.visits() > 1 => self.expand(edge)?,
                 None => return None,
             };
-            // Chance decides for itself how often each of its outcomes comes.
+            // Outcomes of a chance node are drawn instead, according to their probabilities.
             if known.is_none() && all && self.game.turn(&self.scratch.state) != Turn::Chance {
                 return Some(block);
             }
             edge = self.descend(edge, block);
-            // With all its siblings, a child is expanded when it is reached.
+            // Without `expand_all`, a child is expanded at its second visit.
             if known.is_none() || (edge.visits() == 1 && !all) {
                 return None;
             }
         }
     }
 
-    /// Where threads share a tree, the root's numbers would be written all the time by all of
-    /// them, and each would wait for the others. The sum of its children says the same, and to
-    /// choose among them, about the sum is enough.
-    fn guess_visits(&mut self) {
-        self.walks += 1;
+    /// Updates the approximate number of root visits. If all threads counted in the root itself, they
+    /// would wait for each other; the sum over its children is the same number, and selection only needs it
+    /// approximately.
+    fn estimate_root_visits(&mut self) {
+        self.simulations += 1;
         self.root_visits += self.options.threads as u32;
-        if self.walks % 64 == 1 {
-            self.root_visits = self.tree.edge(self.kept.root).visits_below(self.tree);
+        if self.simulations % 64 == 1 {
+            self.root_visits = self.tree.edge(self.rooted.root).visits_below(self.tree);
         }
     }
 
-    /// From a node to one of its children.
-    #[expect(clippy::inline_always, reason = "the way down is one loop; a tenth of a simulation")]
+    /// Moves from a node to one of its children.
+    #[expect(
+        clippy::inline_always,
+        reason = "selection is one loop; a call costs a tenth of a simulation"
+    )]
     #[inline(always)]
     fn descend(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Edge<'a, G::Move> {
         let (child, player) = match self.game.turn(&self.scratch.state) {
@@ -214,28 +218,29 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         edge
     }
 
-    /// A visit counts when it begins, so that other threads look elsewhere meanwhile.
+    /// Appends an edge to the selected path and counts the visit. It is counted before its result is known, so
+    /// that other threads prefer other edges.
     #[inline]
     fn arrive(&mut self, step: Step<'a, G::Move>) {
-        step.edge.visit(self.alone);
-        if !self.alone {
-            self.burden(step.edge);
+        step.edge.visit(self.is_single_threaded);
+        if !self.is_single_threaded {
+            self.add_virtual_loss(step.edge);
         }
         self.scratch.path.push(step);
     }
 
-    #[inline(never)] // it is for threads only, and choices alone are faster without it
-    fn burden(&self, edge: Edge<'a, G::Move>) {
-        edge.set_weight(self.options.policy.burdened(edge, &self.leaves.levels));
+    #[inline(never)] // only several threads need it, and a single thread is faster without its code
+    fn add_virtual_loss(&self, edge: Edge<'a, G::Move>) {
+        edge.set_weight(self.options.policy.with_virtual_loss(edge, &self.leaves.special));
     }
 
-    /// The child the policy prefers: the first of equals. Totals belong to the player who moves.
+    /// Returns the child that the selection policy prefers, the first among equals.
     #[expect(clippy::inline_always, reason = "see `descend`")]
     #[inline(always)]
     fn choose(&mut self, edge: Edge<'a, G::Move>, block: Block) -> Edge<'a, G::Move> {
         let at_root = self.scratch.path.len() == 1;
-        let visits = if self.alone || !at_root {
-            edge.visits() - 1 // this one is counted already
+        let visits = if self.is_single_threaded || !at_root {
+            edge.visits() - 1 // without the present visit
         } else {
             self.root_visits
         };
@@ -264,7 +269,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let Best { child, weight, placed } = Tree::best(fours, bonus);
         if placed < size
             && weight < f32::INFINITY
-            && let Some(child) = self.place_more(block, placed)
+            && let Some(child) = self.add_slots(block, placed)
         {
             return child;
         }
@@ -276,13 +281,13 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let Best { child, weight, placed } =
             self.tree.best_unproven(block, bonus, visits.is_multiple_of(4));
         if placed < self.tree.size(block) && weight < f32::INFINITY {
-            return self.place_more(block, placed).unwrap_or(child);
+            return self.add_slots(block, placed).unwrap_or(child);
         }
         child
     }
 
-    /// Moves are tried in the order of their places. Where nobody came another way, the visits tell which one
-    /// is next without looking through those before it.
+    /// Returns the next untried child, if its number follows from the visits of the position. Children are tried
+    /// in order, so this fails only if a transposition or another thread visited the position too.
     fn next_untried(&mut self, block: Block, visits: u32) -> Option<Edge<'a, G::Move>> {
         let next = visits.checked_sub(1)? as usize;
         let before = next.checked_sub(1).map(|before| self.tree.child(block, before));
@@ -291,25 +296,25 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         match self.tree.child(block, next) {
             Some(child) => (child.visits() == 0).then_some(child),
-            None => self.place_more(block, next),
+            None => self.add_slots(block, next),
         }
     }
 
-    /// A place for as many children again; the first of them.
+    /// Adds slots for as many further children as there are, and returns the first of them.
     #[inline(never)]
-    fn place_more(&mut self, block: Block, placed: usize) -> Option<Edge<'a, G::Move>> {
+    fn add_slots(&mut self, block: Block, placed: usize) -> Option<Edge<'a, G::Move>> {
         if self.tree.is_full(&self.region) {
             return None;
         }
         self.list_moves();
         let Scratch { moves, priors, .. } = &mut self.scratch;
-        let listed = Listed { moves, priors, order: self.kept.order };
-        let child = self.tree.extend(block, listed, placed, placed, &mut self.region);
+        let move_list = MoveList { moves, priors, order: self.rooted.order };
+        let child = self.tree.extend(block, move_list, placed, placed, &mut self.region);
         moves.clear();
         child
     }
 
-    /// An outcome of chance, by its probability.
+    /// Draws a chance outcome according to its probability.
     fn draw(&mut self, block: Block) -> Edge<'a, G::Move> {
         let Scratch { state, moves, .. } = &mut self.scratch;
         let outcome = self.game.sample(state, &mut self.rng, moves);
@@ -318,7 +323,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         found.map_or(self.tree.first_child(block), |(_, edge)| edge)
     }
 
-    /// The moves to try from the current position.
+    /// Lists the moves to try from the current position.
     pub(super) fn list_moves(&mut self) {
         let Scratch { state, moves, .. } = &mut self.scratch;
         moves.clear();
@@ -326,8 +331,8 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         score::moves(self.game, state, dedupe, moves);
     }
 
-    /// **Expand**: the children of the position become known, unless it has none, they are known
-    /// already, or there is no memory for them.
+    /// **Expand**: creates the children of the position. Returns `None` if the game is over, the position is
+    /// already expanded, or memory has run out.
     fn expand(&mut self, edge: Edge<'a, G::Move>) -> Option<Block> {
         let turn = self.game.turn(&self.scratch.state);
         if turn == Turn::Over
@@ -339,10 +344,12 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         let key =
             |keys: KeyFunctions<G>| (keys.table_key)(self.game, &self.scratch.state, u32::MAX);
-        let merged = self.kept.merged.as_ref().zip(self.keys.map(key));
-        if let Some(block) = merged.and_then(|(merged, key)| merged.find(key)) {
-            edge.adopt(block);
-            // What is certain there is so here.
+        let transpositions = self.rooted.transpositions.as_ref().zip(self.keys.map(key));
+        if let Some(block) =
+            transpositions.and_then(|(transpositions, key)| transpositions.find(key))
+        {
+            edge.set_children(block);
+            // Proofs of the shared children also hold here.
             if let (Some(&step), Turn::Player(mover)) = (self.scratch.path.last(), turn)
                 && self.options.solver
             {
@@ -357,13 +364,13 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         if let (Turn::Player(_), SelectionPolicy::Puct) = (turn, policy) {
             self.leaves.priors(self.game, state, moves, scores, priors);
         }
-        // Some children get a place later, where they are sure to be visited in order.
+        // UCB1 visits children in order, so that later ones can get their slots later.
         let all = policy != SelectionPolicy::Ucb1
             || self.options.expand_all
             || turn == Turn::Chance
             || path.is_empty();
-        let listed = Listed { moves, priors, order: self.kept.order };
-        let block = self.tree.add(listed, all, &mut self.region);
+        let move_list = MoveList { moves, priors, order: self.rooted.order };
+        let block = self.tree.add(move_list, all, &mut self.region);
         if self.observer.is_active() {
             self.observer.event(Event::Expand(moves));
         }
@@ -371,17 +378,17 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let block = block?;
         if policy == SelectionPolicy::Puct {
             for (_, child) in self.tree.children(block) {
-                child.set_weight(policy.weight(child, self.leaves.levels.middle));
+                child.set_weight(policy.weight(child, self.leaves.special.middle));
             }
         }
-        edge.adopt(block);
-        if let Some((merged, key)) = merged {
-            merged.insert(key, block);
+        edge.set_children(block);
+        if let Some((transpositions, key)) = transpositions {
+            transpositions.insert(key, block);
         }
         Some(block)
     }
 
-    /// **Simulate**: what the position turns out to be worth to each player.
+    /// **Simulate**: determines the reward of each player at the leaf.
     fn simulate(&mut self) {
         let Step { edge, player, .. } = self.scratch.path[self.scratch.path.len() - 1];
         let Scratch { state, moves, scores, path, .. } = &mut self.scratch;
@@ -395,7 +402,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             if let Some(outcome) = edge.proof().outcome() {
                 self.leaves.proven_rewards(outcome, player, &mut scores.rewards);
                 scores.mix = None;
-                self.pass_up();
+                self.back_up_proof();
                 self.tell_simulated();
                 return;
             }
@@ -405,7 +412,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         self.tell_simulated();
     }
 
-    /// All new children of a leaf, once each, as long as there may be more simulations.
+    /// Simulates each new child of a leaf once, until a limit is reached.
     fn simulate_children(&mut self, block: Block) {
         let length = self.scratch.path.len();
         let here = self.scratch.state.clone();
@@ -416,13 +423,13 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let tree = self.tree;
         for (i, (_, edge)) in tree.children(block).enumerate() {
             if i > 0 {
-                if self.refusal().is_some() {
+                if self.stop_reason().is_some() {
                     return;
                 }
-                self.tell_way_down(length);
-                // The way down counts for every simulation.
-                for step in &self.scratch.path[usize::from(!self.alone)..length] {
-                    step.edge.visit(self.alone);
+                self.tell_selected_path(length);
+                // Every simulation counts as a visit of the whole path.
+                for step in &self.scratch.path[usize::from(!self.is_single_threaded)..length] {
+                    step.edge.visit(self.is_single_threaded);
                 }
             }
             self.scratch.state.clone_from(&here);
@@ -433,40 +440,40 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
     }
 
-    /// **Back up**: everybody on the way takes the result in, from the leaf up.
+    /// **Back up**: adds the result to every edge of the selected path, from the leaf to the root.
     fn back_up(&mut self) {
-        let counted = usize::from(!self.alone);
+        let counted = usize::from(!self.is_single_threaded);
         for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
             let reward = player.map_or(0.0, |player| self.reward(player));
-            let total = edge.reward(reward, self.alone);
+            let total = edge.reward(reward, self.is_single_threaded);
             let policy = self.options.policy;
-            edge.set_weight(policy.weight_with(edge, total, self.leaves.levels.middle));
+            edge.set_weight(policy.weight_with(edge, total, self.leaves.special.middle));
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });
             }
         }
-        if let (Some(shares), Some(child)) = (self.shares, self.scratch.path.get(1))
-            && let (Some(mv), Ok(mut shares)) = (child.edge.mv(), shares.lock())
+        if let (Some(player_rewards), Some(child)) = (self.player_rewards, self.scratch.path.get(1))
+            && let (Some(mv), Ok(mut player_rewards)) = (child.edge.mv(), player_rewards.lock())
         {
-            shares.add(mv, &self.scratch.scores.rewards);
+            player_rewards.add(mv, &self.scratch.scores.rewards);
         }
     }
 
-    /// What the result is to a player on the way. Whoever is against the one who searches gains
-    /// what that one loses.
+    /// Returns the reward of the simulation for a player. With `paranoid`, opponents gain what the root player
+    /// loses.
     #[inline]
     fn reward(&self, player: usize) -> f64 {
         let rewards = &self.scratch.scores.rewards;
         if self.options.paranoid && player != self.player {
-            self.leaves.levels.span - rewards[self.player]
+            self.leaves.special.span - rewards[self.player]
         } else {
             rewards[player]
         }
     }
 
-    /// What the last edge of the path proves about those above it.
-    fn pass_up(&mut self) {
+    /// Backs up a proof of the last edge along the selected path, as far as it proves something new.
+    fn back_up_proof(&mut self) {
         for pair in self.scratch.path.windows(2).rev() {
             let Some(mover) = pair[1].player else { return };
             if !self.prove(pair[0], mover) {
@@ -475,11 +482,11 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
     }
 
-    /// What the children of a position prove about the edge to it; false if nothing new.
+    /// Adds to an edge the proof that the children of its position give; returns false if it was known before.
     fn prove(&self, above: Step<'a, G::Move>, mover: usize) -> bool {
         let (Some(into), Some(block)) = (above.player, above.edge.block()) else { return false };
         let proof = self.tree.proof_of(block);
-        // The root's edge speaks for the player who moves there.
+        // The proof of the root's edge belongs to the player to move at the root.
         above.edge.prove(if mover == into { proof } else { proof.turned() })
     }
 }

@@ -1,24 +1,23 @@
-//! How to choose on the way down.
+//! Selection policies: weights of the children of a node.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::edge::{Edge, Weight};
-use super::leaf::Levels;
+use super::leaf::SpecialRewards;
 
-/// sqrt(ln N) of the numbers of visits that all but a few positions have, as the bits of `f32`s;
-/// 0 where nobody has asked yet.
-static ROOTS: [AtomicU32; 1 << 16] = [const { AtomicU32::new(0) }; 1 << 16];
+/// Cache of sqrt(ln N) for N up to 65,535 visits, as the bits of `f32`s; 0 if not computed yet.
+static ROOTS_OF_LOGS: [AtomicU32; 1 << 16] = [const { AtomicU32::new(0) }; 1 << 16];
 
 #[inline]
 fn root_of_log(visits: u32) -> f32 {
-    let known = ROOTS.get(visits as usize).map_or(0, |root| root.load(Relaxed));
-    if known == 0 { work_out(visits) } else { f32::from_bits(known) }
+    let known = ROOTS_OF_LOGS.get(visits as usize).map_or(0, |root| root.load(Relaxed));
+    if known == 0 { compute_root_of_log(visits) } else { f32::from_bits(known) }
 }
 
 #[cold]
-fn work_out(visits: u32) -> f32 {
+fn compute_root_of_log(visits: u32) -> f32 {
     let root = f64::from(visits.max(1)).ln().sqrt() as f32;
-    if let Some(slot) = ROOTS.get(visits as usize) {
+    if let Some(slot) = ROOTS_OF_LOGS.get(visits as usize) {
         slot.store(root.to_bits(), Relaxed);
     }
     root
@@ -29,17 +28,17 @@ fn work_out(visits: u32) -> f32 {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum SelectionPolicy {
-    /// The largest mean + c sqrt(ln N / n); unvisited children come first.
+    /// The child with the largest mean + c sqrt(ln N / n); unvisited children come first.
     #[default]
     Ucb1,
-    /// The largest mean; with this probability any child.
+    /// A random child with this probability, else the child with the largest mean (epsilon-greedy).
     Epsilon(f64),
-    /// The largest mean + c prior sqrt(N) / (1 + n).
+    /// The child with the largest mean + c prior sqrt(N) / (1 + n).
     Puct,
 }
 
 impl SelectionPolicy {
-    /// The part of the bonus that all children of a position share.
+    /// Returns the factor of the exploration bonus that all children of a position share.
     #[inline]
     pub(super) fn bonus(self, c: f64, visits: u32) -> f32 {
         let grown = match self {
@@ -51,19 +50,19 @@ impl SelectionPolicy {
         c as f32 * grown
     }
 
-    /// What an edge weighs in a choice; `unknown` is the mean of what was never visited.
+    /// Returns the weight of an edge; `first_play_urgency` is the first-play urgency, the mean of an unvisited edge.
     #[inline]
-    pub(super) fn weight<M: Copy>(self, edge: Edge<'_, M>, unknown: f64) -> Weight {
-        self.weight_with(edge, edge.total(), unknown)
+    pub(super) fn weight<M: Copy>(self, edge: Edge<'_, M>, first_play_urgency: f64) -> Weight {
+        self.weight_with(edge, edge.total(), first_play_urgency)
     }
 
-    /// The same if the total is known.
+    /// Returns the weight of an edge, given its total reward.
     #[inline]
     pub(super) fn weight_with<M: Copy>(
         self,
         edge: Edge<'_, M>,
         total: f64,
-        unknown: f64,
+        first_play_urgency: f64,
     ) -> Weight {
         let visits = edge.visits();
         let mean = (total / f64::from(visits)) as f32;
@@ -71,18 +70,22 @@ impl SelectionPolicy {
             Self::Ucb1 if visits > 0 => Weight { mean, share: 1.0 / (visits as f32).sqrt() },
             Self::Epsilon(_) if visits > 0 => Weight { mean, share: 0.0 },
             Self::Puct => Weight {
-                mean: if visits > 0 { mean } else { unknown as f32 },
+                mean: if visits > 0 { mean } else { first_play_urgency as f32 },
                 share: edge.prior() / (1.0 + f64::from(visits)) as f32,
             },
             _ => Weight::UNTRIED,
         }
     }
 
-    /// About what an edge weighs once somebody is on the way through it and has not come back: as
-    /// if another visit had given the least there is. It need not be exact, so nothing is divided.
+    /// Returns the approximate weight of an edge with virtual loss: as if another visit had the lowest
+    /// reward. It need not be exact, which saves a division.
     #[inline]
-    pub(super) fn burdened<M: Copy>(self, edge: Edge<'_, M>, levels: &Levels) -> Weight {
-        let least = levels.least as f32;
+    pub(super) fn with_virtual_loss<M: Copy>(
+        self,
+        edge: Edge<'_, M>,
+        special: &SpecialRewards,
+    ) -> Weight {
+        let least = special.least as f32;
         match edge.weight() {
             Weight { mean, .. } if mean == f32::INFINITY => Weight { mean: least, share: 1.0 },
             Weight { mean, share } if self == Self::Ucb1 => {
@@ -92,20 +95,21 @@ impl SelectionPolicy {
                     share: share - 0.5 * share * one_of_all,
                 }
             }
-            _ => self.weight(edge, levels.middle),
+            _ => self.weight(edge, special.middle),
         }
     }
 
-    /// The mean and the bonus of an edge whose parent was visited so often, for people.
+    /// Returns the mean and the exploration bonus of an edge, for reports and events. `parent` is the number of
+    /// visits of the parent.
     pub(super) fn parts<M: Copy>(
         self,
         edge: Edge<'_, M>,
         c: f64,
         parent: u32,
-        unknown: f64,
+        first_play_urgency: f64,
     ) -> (f64, f64) {
         let (parent, visits) = (f64::from(parent), f64::from(edge.visits()));
-        let mean = if visits > 0.0 { edge.mean() } else { unknown };
+        let mean = if visits > 0.0 { edge.mean() } else { first_play_urgency };
         match self {
             Self::Ucb1 if visits > 0.0 => (mean, c * (parent.max(1.0).ln() / visits).sqrt()),
             Self::Epsilon(_) if visits > 0.0 => (mean, 0.0),

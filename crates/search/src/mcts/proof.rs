@@ -1,7 +1,7 @@
-//! What is proven about a move: bounds on how the game ends, in steps of loss, draw and win.
+//! Proofs of MCTS-Solver: a lower and an upper bound of the outcome of a move.
 //!
-//! Two bounds prove more than results do: where a draw is sure, moves that cannot win need no
-//! further look, whether they draw or lose (score-bounded Monte Carlo tree search, Cazenave and
+//! Two bounds prove more than a single outcome: once a draw is certain, moves that cannot win need no
+//! further search, whether they draw or lose (score-bounded Monte Carlo tree search, Cazenave and
 //! Saffidine 2010).
 
 use tussle_core::{Game, Outcome};
@@ -9,10 +9,10 @@ use tussle_core::{Game, Outcome};
 use super::edge::Edge;
 use super::tree::{Block, Tree};
 
-/// At least and at most this much for the player who makes the move: 0 loss, 1 draw, 2 win.
+/// Bounds of the outcome for the player who makes the move: 0 is a loss, 1 a draw, 2 a win.
 ///
-/// The two low bits count what is sure, the next two what is out of reach: they are only ever
-/// set, so that threads need not agree on who sets them.
+/// The number of set bits among the two lowest is the lower bound; the number of set bits among the next two
+/// is 2 minus the upper bound. Bits are only ever set and never cleared, so threads need no lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof(u8);
 
@@ -23,7 +23,7 @@ impl Proof {
     pub(super) const DRAW: Self = Self(0b0101);
     pub(super) const LOSS: Self = Self(0b1100);
 
-    /// What a finished game proves for a player.
+    /// Returns the proof by a finished game for a player.
     pub(super) fn of_end<G: Game>(game: &G, state: &G::State, player: usize) -> Self {
         match game.utility(state, player) {
             u if u > 0.0 => Self::WIN,
@@ -40,12 +40,12 @@ impl Proof {
         self.0
     }
 
-    /// At least this.
+    /// Returns the lower bound.
     pub(super) fn least(self) -> u32 {
         (self.0 & 0b11).count_ones()
     }
 
-    /// At most this.
+    /// Returns the upper bound.
     pub(super) fn most(self) -> u32 {
         2 - (self.0 >> 2).count_ones()
     }
@@ -54,25 +54,25 @@ impl Proof {
         Self([0, 0b01, 0b11][least as usize] | [0b1100, 0b0100, 0][most as usize])
     }
 
-    /// Whether nothing is left to prove.
+    /// Returns true if both bounds are equal.
     pub(super) fn is_exact(self) -> bool {
         self.least() == self.most()
     }
 
-    /// As reports say it.
+    /// Returns the outcome, if both bounds are equal.
     pub(super) fn outcome(self) -> Option<Outcome> {
         let outcomes = [Outcome::Loss, Outcome::Draw, Outcome::Win];
         self.is_exact().then(|| outcomes[self.least() as usize])
     }
 
-    /// The same for the other player.
+    /// Returns the proof for the other player.
     pub(super) fn turned(self) -> Self {
         Self::between(2 - self.most(), 2 - self.least())
     }
 }
 
 impl<M: Copy> Tree<M> {
-    /// What the player who chooses among these can be sure of, and cannot exceed.
+    /// Returns the bounds for the player who chooses among these children.
     pub(super) fn proof_of(&self, block: Block) -> Proof {
         let (mut least, mut most, mut seen) = (0, 0, 0);
         for (_, edge) in self.children(block) {
@@ -85,8 +85,8 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-/// Which move to play rather, as far as that is proven, where the position is sure to give
-/// `least`: a win, then what may still be one, then what cannot be better than that, then a loss.
+/// Returns the rank of a move by its proof, if `least` is the lower bound of the position: 3 for a win, 2 for
+/// a move that may be better than `least`, 1 for one that cannot, and 0 for a loss.
 pub(super) fn rank<M: Copy>(edge: Edge<'_, M>, least: u32) -> u32 {
     let proof = edge.proof();
     match (proof.least(), proof.most()) {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_turn_round_with_the_player() {
+    fn bounds_change_sides_for_the_other_player() {
         assert_eq!(Proof::WIN.turned(), Proof::LOSS);
         assert_eq!(Proof::DRAW.turned(), Proof::DRAW);
         let not_lost = Proof::between(1, 2);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn more_proof_is_more_bits() {
+    fn two_proofs_are_combined_by_setting_the_bits_of_both() {
         let draws = Proof::between(1, 2).to_bits() | Proof::between(0, 1).to_bits();
         assert_eq!(Proof::from_bits(draws), Proof::DRAW);
         assert_eq!(Proof::from_bits(0xf0), Proof::UNKNOWN);

@@ -1,4 +1,4 @@
-//! What a tree says about the moves at its root.
+//! Reports: lines for the moves at the root of a tree.
 
 use std::cmp::Ordering;
 
@@ -10,18 +10,18 @@ use tussle_core::{
 use super::Search;
 use super::dump::prior_of;
 use super::edge::Edge;
-use super::merged::Merged;
 use super::options::FinalMove;
 use super::proof::rank;
-use super::reuse::Kept;
+use super::reuse::RootedTree;
+use super::transpositions::SharedChildren;
 use super::tree::Block;
 use crate::scale::ending;
 
-/// What the root's moves gave to each player in all simulations of a search.
+/// Sums of the rewards of every player, for each root move.
 #[derive(Debug)]
-pub(super) struct Shares<M>(Vec<(M, u64, Vec<f64>)>);
+pub(super) struct PlayerRewards<M>(Vec<(M, u64, Vec<f64>)>);
 
-impl<M: Copy + Eq> Shares<M> {
+impl<M: Copy + Eq> PlayerRewards<M> {
     pub(super) fn new() -> Self {
         Self(Vec::new())
     }
@@ -43,15 +43,15 @@ impl<M: Copy + Eq> Shares<M> {
 }
 
 impl<'a, G: Game> Search<'a, G> {
-    /// What is known by now.
+    /// Creates the report so far.
     pub(super) fn report(&self, stopped: StopReason) -> Report<G::Move> {
         let simulations = self.simulations.0.taken();
-        let Kept { tree, merged, .. } = self.kept;
-        let root = tree.edge(self.kept.root);
+        let RootedTree { tree, transpositions, .. } = self.rooted;
+        let root = tree.edge(self.rooted.root);
         let mut lines = Vec::new();
         if let Some(block) = root.block() {
             let mut edges: Vec<_> = tree.children(block).collect();
-            // A stable sort: the first of equals stays first.
+            // The sort is stable: among equals, the first stays first.
             let sure = root.proof().least();
             edges.sort_by(|a, b| self.compare(b.1, a.1, sure));
             lines.extend(
@@ -59,7 +59,7 @@ impl<'a, G: Game> Search<'a, G> {
             );
         }
         if lines.is_empty() {
-            lines = self.untried_lines(); // no room for them in the tree
+            lines = self.untried_lines(); // the tree had no memory for them
         }
         let judged = self.options.evaluates_leaves();
         let stats = SearchStats {
@@ -68,17 +68,17 @@ impl<'a, G: Game> Search<'a, G> {
             leaves: simulations,
             evaluations: if judged { simulations } else { 0 },
             playouts: if self.options.plays_on() { simulations } else { 0 },
-            table_hits: merged.as_ref().map_or(0, Merged::hits),
-            bytes: (tree.bytes() + merged.as_ref().map_or(0, Merged::bytes)) as u64,
+            table_hits: transpositions.as_ref().map_or(0, SharedChildren::hits),
+            bytes: (tree.bytes() + transpositions.as_ref().map_or(0, SharedChildren::bytes)) as u64,
             ..SearchStats::default()
         };
         Report::new(lines, stats, stopped, since(self.began))
     }
 
-    /// The moves of the root, of which nothing is known.
+    /// Returns lines without visits for all root moves.
     fn untried_lines(&self) -> Vec<Line<G::Move>> {
         let mut moves = Vec::new();
-        self.game.moves(&self.kept.state, &mut moves);
+        self.game.moves(&self.rooted.state, &mut moves);
         let payoffs = self.game.payoffs();
         let least = Value::result(payoffs.least, &payoffs);
         let line = |mv| Line { bound: Bound::Lower, ..Line::new(mv, least) };
@@ -88,7 +88,7 @@ impl<'a, G: Game> Search<'a, G> {
     fn line(&self, edge: Edge<'a, G::Move>, parent: u32, siblings: Block) -> Option<Line<G::Move>> {
         let visited = edge.visits() > 0;
         let mean = edge.mean();
-        // Of a move that was never tried nothing is known but what no result can be below.
+        // The lowest result is a lower bound for an unvisited move.
         let payoffs = self.game.payoffs();
         let (value, bound) = if visited {
             (Value::mean_reward(mean, &payoffs), Bound::Exact)
@@ -99,9 +99,13 @@ impl<'a, G: Game> Search<'a, G> {
         let mut line = Line { bound, ..Line::new(mv, value) };
         line.visits = edge.visits().into();
         let (_, bonus) = self.options.policy.parts(edge, self.options.c, parent, mean);
-        let prior = prior_of(self.options, edge, self.kept.tree.size(siblings));
+        let prior = prior_of(self.options, edge, self.rooted.tree.size(siblings));
         line.sampled = Some(SelectionStats { mean: visited.then_some(mean), bonus, prior });
-        if let Some(means) = self.shares.as_ref().and_then(|shares| shares.lock().ok()?.means(mv)) {
+        if let Some(means) = self
+            .player_rewards
+            .as_ref()
+            .and_then(|player_rewards| player_rewards.lock().ok()?.means(mv))
+        {
             line.values = means.into_iter().map(|mean| self.leaves.utility(mean)).collect();
         }
         if let Some(result) = self.result(mv).filter(|_| visited) {
@@ -123,22 +127,22 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Returns the result for the root player, if a game of two is over after this root move.
     fn result(&self, mv: G::Move) -> Option<Value> {
-        let Turn::Player(player) = self.game.turn(&self.kept.state) else { return None };
+        let Turn::Player(player) = self.game.turn(&self.rooted.state) else { return None };
         if self.game.players() > 2 {
             return None;
         }
-        let mut state = self.kept.state.clone();
+        let mut state = self.rooted.state.clone();
         self.game.play(&mut state, mv);
         let outcome = ending(self.game, &state, player)?;
         let utility = self.game.utility(&state, player);
         Some(Value::result(utility, &self.game.payoffs()).proven(outcome, Some(1)))
     }
 
-    /// The child that would be chosen, if any was visited.
+    /// Returns the child that the final move choice prefers, if any was visited.
     fn best(&self, block: Block) -> Option<Edge<'a, G::Move>> {
         let mut best: Option<Edge<'a, G::Move>> = None;
-        let sure = self.kept.tree.proof_of(block).least();
-        for (_, edge) in self.kept.tree.children(block).filter(|(_, edge)| edge.visits() > 0) {
+        let sure = self.rooted.tree.proof_of(block).least();
+        for (_, edge) in self.rooted.tree.children(block).filter(|(_, edge)| edge.visits() > 0) {
             if best.is_none_or(|best| self.compare(edge, best, sure) == Ordering::Greater) {
                 best = Some(edge);
             }
@@ -146,8 +150,8 @@ impl<'a, G: Game> Search<'a, G> {
         best
     }
 
-    /// Which of two moves to play rather, where `sure` is proven already: what is proven first,
-    /// then by the switch; ties by the mean.
+    /// Compares two moves for the final choice: by proof, given the lower bound `sure` of the position; then by
+    /// the option `final_move`; then by the mean.
     fn compare(&self, a: Edge<'_, G::Move>, b: Edge<'_, G::Move>, sure: u32) -> Ordering {
         let worth = |edge: Edge<'_, G::Move>| match self.options.final_move {
             _ if edge.visits() == 0 => f64::NEG_INFINITY,

@@ -1,106 +1,128 @@
-//! Keeping what an earlier search found about the position the game has come to.
+//! Tree reuse: keeping the subtree of the current position between searches.
 
 use tussle_core::{Game, Turn};
 
 use super::Mcts;
-use super::merged::Merged;
 use super::order::Order;
-use super::tree::{Id, Tree, drop_aside};
+use super::transpositions::SharedChildren;
+use super::tree::{Id, Tree, drop_in_background};
 
-/// A tree between two searches.
-pub(super) struct Kept<G: Game> {
+/// Tree with its root, which may be kept for the next search.
+pub(super) struct RootedTree<G: Game> {
     pub(super) tree: Tree<G::Move>,
     pub(super) root: Id,
-    pub(super) merged: Option<Merged>,
-    /// The position at the root.
+    pub(super) transpositions: Option<SharedChildren>,
+    /// Position at the root.
     pub(super) state: G::State,
-    /// The move that was chosen there.
+    /// Move that the search chose at the root.
     pub(super) played: Option<G::Move>,
-    /// The bytes it was made for.
+    /// Memory limit for which the tree was created, in bytes.
     pub(super) memory: usize,
-    /// The order in which its moves are tried.
+    /// Order in which moves are tried.
     pub(super) order: Order,
 }
 
-/// Positions compared before a tree is given up.
-const MOST_COMPARED: usize = 4096;
-/// Plies between two searches of one player: its move, chance, a few rivals, chance.
-const FURTHEST: u32 = 8;
-/// Above this share of its memory, the live part of a tree is moved to a new one …
-const CROWDED: f64 = 0.5;
-/// … but no more than these bytes, because the clock is running.
-const MOST_COPIED: usize = 8 << 20;
-/// The part of the memory that is left to the table of merged positions, and that to a copy of
-/// the live part.
-const SHARE: usize = 8;
+/// Maximum number of positions that are compared to find the current one in an old tree.
+const MAX_COMPARED_POSITIONS: usize = 4096;
+/// Maximum number of plies between two searches of one player: its move, opponents and chance.
+const MAX_PLIES_BETWEEN_SEARCHES: u32 = 8;
+/// Used share of the memory from which the subtree of the current position is copied to a new tree.
+const COPY_THRESHOLD: f64 = 0.5;
+/// Maximum size of a copied subtree in bytes, because the clock runs during the copy.
+const MAX_COPIED_BYTES: usize = 8 << 20;
+/// The transposition table and the copy of a subtree each get the memory divided by this number.
+const MEMORY_DIVISOR: usize = 8;
 
-fn most_copied(memory: usize) -> usize {
-    MOST_COPIED.min(memory / SHARE)
+fn max_copied_bytes(memory: usize) -> usize {
+    MAX_COPIED_BYTES.min(memory / MEMORY_DIVISOR)
 }
 
 impl<G: Game> Mcts<G> {
-    /// Moves on to this position and keeps its subtree if the options say so; returns the number of
-    /// its simulations. [`run`](crate::Agent::run) does so by itself; this is for doing it while the
-    /// clock of another player runs.
+    /// Moves the root to this position and returns its number of simulations, which is above 0 only if
+    /// [`MctsOptions::keep_tree`](crate::MctsOptions::keep_tree) is set and the position is in the tree.
+    ///
+    /// [`run`](crate::Agent::run) does this itself. Call `advance` to do it earlier, while the clock of another
+    /// player runs.
     pub fn advance(&mut self, game: &G, state: &G::State) -> u64 {
-        let memory = self.kept.as_ref().map_or(self.options.memory, |kept| kept.memory);
-        let kept = self.take_tree(game, state, memory);
-        let visits = kept.tree.edge(kept.root).visits();
-        self.kept = Some(kept);
+        let memory = self.rooted.as_ref().map_or(self.options.memory, |rooted| rooted.memory);
+        let rooted = self.take_tree(game, state, memory);
+        let visits = rooted.tree.edge(rooted.root).visits();
+        self.rooted = Some(rooted);
         visits.into()
     }
 
-    /// The tree to search: the part of the last one below this position, or a new one.
-    pub(super) fn take_tree(&mut self, game: &G, state: &G::State, memory: usize) -> Kept<G> {
-        let Some(kept) = self.kept.take().filter(|kept| kept.memory == memory) else {
+    /// Returns the tree to search: the subtree of this position in the last tree, or a new tree.
+    pub(super) fn take_tree(&mut self, game: &G, state: &G::State, memory: usize) -> RootedTree<G> {
+        let Some(rooted) = self.rooted.take().filter(|rooted| rooted.memory == memory) else {
             return self.new_tree(state, memory, None);
         };
-        let found = if self.options.keep_tree { kept.find(game, state) } else { None };
+        let found = if self.options.keep_tree { rooted.find(game, state) } else { None };
         let Some(root) = found else {
-            return self.new_tree(state, memory, Some(kept.tree));
+            return self.new_tree(state, memory, Some(rooted.tree));
         };
-        let kept = if kept.tree.fullness() < CROWDED {
-            Kept { root, state: state.clone(), played: None, ..kept }
+        let rooted = if rooted.tree.fullness() < COPY_THRESHOLD {
+            RootedTree { root, state: state.clone(), played: None, ..rooted }
         } else {
-            let tree = kept.tree.copy_below(root, most_copied(memory));
-            drop_aside(kept.tree.into_chunks());
-            let merged = self.new_merged(memory);
-            let order = kept.order;
-            Kept { tree, root: 0, merged, state: state.clone(), played: None, memory, order }
+            let tree = rooted.tree.copy_below(root, max_copied_bytes(memory));
+            drop_in_background(rooted.tree.into_chunks());
+            let transpositions = self.new_transpositions(memory);
+            let order = rooted.order;
+            RootedTree {
+                tree,
+                root: 0,
+                transpositions,
+                state: state.clone(),
+                played: None,
+                memory,
+                order,
+            }
         };
-        kept.tree.edge(kept.root).become_root(&kept.tree);
-        kept
+        rooted.tree.edge(rooted.root).become_root(&rooted.tree);
+        rooted
     }
 
-    fn new_tree(&self, state: &G::State, memory: usize, old: Option<Tree<G::Move>>) -> Kept<G> {
-        let merged = self.new_merged(memory);
-        let table = if merged.is_some() { memory / SHARE } else { 0 };
-        let copy = if self.options.keep_tree { most_copied(memory) } else { 0 };
+    fn new_tree(
+        &self,
+        state: &G::State,
+        memory: usize,
+        old: Option<Tree<G::Move>>,
+    ) -> RootedTree<G> {
+        let transpositions = self.new_transpositions(memory);
+        let table = if transpositions.is_some() { memory / MEMORY_DIVISOR } else { 0 };
+        let copy = if self.options.keep_tree { max_copied_bytes(memory) } else { 0 };
         let tree = old.map_or_else(|| Tree::new(memory - table - copy), Tree::emptied);
-        // The seed of the search that comes next, which is not used up.
+        // The seed that the next search will draw, taken from a clone so that it is not used up.
         let seed = self.rng.clone().next_u64();
         let order = if self.options.shuffle_untried { Order::Seeded(seed) } else { Order::Listed };
-        Kept { tree, root: 0, merged, state: state.clone(), played: None, memory, order }
+        RootedTree {
+            tree,
+            root: 0,
+            transpositions,
+            state: state.clone(),
+            played: None,
+            memory,
+            order,
+        }
     }
 
-    fn new_merged(&self, memory: usize) -> Option<Merged> {
-        self.keys.is_some().then(|| Merged::new(memory / SHARE))
+    fn new_transpositions(&self, memory: usize) -> Option<SharedChildren> {
+        self.keys.is_some().then(|| SharedChildren::new(memory / MEMORY_DIVISOR))
     }
 }
 
-impl<G: Game> Kept<G> {
-    /// Drops all nodes. A little memory stays for the next tree.
+impl<G: Game> RootedTree<G> {
+    /// Drops all nodes, and keeps a small part of the memory for the next tree.
     pub(super) fn emptied(self) -> Self {
-        Self { tree: self.tree.emptied(), root: 0, merged: None, ..self }
+        Self { tree: self.tree.emptied(), root: 0, transpositions: None, ..self }
     }
 }
 
-impl<G: Game> Kept<G> {
-    /// The edge to a position that play from the root has come to.
+impl<G: Game> RootedTree<G> {
+    /// Returns the edge to the position that the game has reached since the last search.
     ///
-    /// Looks behind the move that was chosen first, then behind the others.
+    /// Searches below the chosen move first, then below the other moves.
     fn find(&self, game: &G, wanted: &G::State) -> Option<Id> {
-        let mut left = MOST_COMPARED;
+        let mut left = MAX_COMPARED_POSITIONS;
         if self.state == *wanted {
             return Some(self.root);
         }
@@ -111,7 +133,7 @@ impl<G: Game> Kept<G> {
         first.into_iter().chain(others).find_map(|(id, edge)| {
             let mut state = self.state.clone();
             game.play(&mut state, edge.mv()?);
-            self.find_below(game, id, &state, wanted, FURTHEST, &mut left)
+            self.find_below(game, id, &state, wanted, MAX_PLIES_BETWEEN_SEARCHES, &mut left)
         })
     }
 
@@ -128,7 +150,7 @@ impl<G: Game> Kept<G> {
             return Some(id);
         }
         let asked = game.turn(&self.state);
-        // Where the same player is to move again, the search would have been asked.
+        // At the next turn of the same player, the agent would have searched: look no further.
         if plies == 0 || game.turn(state) == asked || game.turn(state) == Turn::Over {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What a simulation tells those who watch it.
+//! Events of simulations, for observers.
 
 use tussle_core::{Event, Game, Observer};
 
@@ -8,12 +8,12 @@ use super::phases::Worker;
 use super::tree::Block;
 
 impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
-    /// Another simulation begins with the same way down.
-    pub(super) fn tell_way_down(&mut self, length: usize) {
+    /// Sends the events of another simulation with the same selected path.
+    pub(super) fn tell_selected_path(&mut self, length: usize) {
         if !self.observer.is_active() {
             return;
         }
-        self.observer.event(Event::Iteration(self.begun as u32));
+        self.observer.event(Event::Iteration(self.started as u32));
         for step in &self.scratch.path[1..length] {
             if let Some(mv) = step.edge.mv() {
                 self.observer.event(Event::Select(mv));
@@ -28,18 +28,18 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
         }
     }
 
-    /// What every child weighs, also those without a place as yet.
+    /// Sends the weights of all children, including those without a slot.
     pub(super) fn tell_weights(&mut self, block: Block, visits: u32) {
         let MctsOptions { c, policy, .. } = *self.options;
         self.list_moves();
         let tree = self.tree;
         let mut children = tree.children(block);
         let len = self.scratch.moves.len();
-        for place in self.kept.order.from(0, len) {
+        for place in self.rooted.order.from(0, len) {
             let mv = self.scratch.moves[place];
             let (visits, (mean, bonus)) = match children.next() {
                 Some((_, edge)) => {
-                    let parts = policy.parts(edge, c, visits, self.leaves.levels.middle);
+                    let parts = policy.parts(edge, c, visits, self.leaves.special.middle);
                     (edge.visits().into(), parts)
                 }
                 None => (0, (0.0, f64::INFINITY)),

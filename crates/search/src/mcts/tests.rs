@@ -1,5 +1,5 @@
-//! What needs no real game: counts under several threads (small enough for Miri), the numbers of
-//! the bonus, and the memory of trees.
+//! Tests on a heap of counters: several threads (small enough for Miri), exploration bonuses, and the memory of
+//! trees.
 
 use tussle_core::{Evaluations, Evaluator, Game, Hashed, Leaf, Limits, Outcome, StopReason, Turn};
 
@@ -7,11 +7,11 @@ use super::edge::Edge;
 use super::options::{MctsOptions, Rollout};
 use super::order::Order;
 use super::policy::SelectionPolicy;
-use super::tree::{Listed, Region, Tree};
+use super::tree::{MoveList, Region, Tree};
 use super::{Mcts, TreeFilter, TreeNode};
 use crate::{Agent, Query};
 
-/// Take one to three from a heap; who takes the last one wins.
+/// A heap of counters. Each move takes one to three; the player who takes the last one wins.
 #[derive(Debug)]
 struct Nim(u32);
 
@@ -62,7 +62,7 @@ fn visits_below(node: &TreeNode<u8>) -> u64 {
 }
 
 #[test]
-fn threads_never_lose_count() {
+fn threads_count_every_visit() {
     let nodes = if cfg!(miri) { 40 } else { 20_000 };
     for table in [false, true] {
         let game = Nim(20);
@@ -81,7 +81,7 @@ fn threads_never_lose_count() {
 }
 
 #[test]
-fn threads_never_prove_what_is_not_true() {
+fn threads_prove_only_true_outcomes() {
     let heaps = if cfg!(miri) { 3..5 } else { 1..13 };
     for left in heaps {
         let game = Nim(left);
@@ -99,7 +99,7 @@ fn threads_never_prove_what_is_not_true() {
     }
 }
 
-/// Knows that multiples of four are lost.
+/// Evaluator that knows the theory: a heap that is a multiple of four is lost.
 struct Expert;
 
 impl Evaluator<Nim> for Expert {
@@ -176,17 +176,18 @@ fn two_player_nodes_are_small() {
 }
 
 #[test]
-fn children_get_their_place_bit_by_bit() {
+fn children_get_their_slots_step_by_step() {
     let tree: Tree<u16> = Tree::new(1 << 20);
     let moves: Vec<u16> = (0..300).collect();
     let mut region = Region::default();
-    let listed = Listed { moves: &moves, priors: &[], order: Order::Listed };
-    let block = tree.add(listed, false, &mut region).expect("there is room");
+    let move_list = MoveList { moves: &moves, priors: &[], order: Order::Listed };
+    let block = tree.add(move_list, false, &mut region).expect("there is room");
     let places = || tree.children(block).map(|(_, edge)| edge.mv()).collect::<Vec<_>>();
     let mut placed = places().len();
     let mut sizes = vec![placed];
     while placed < moves.len() {
-        let next = tree.extend(block, listed, placed, placed, &mut region).expect("there is room");
+        let next =
+            tree.extend(block, move_list, placed, placed, &mut region).expect("there is room");
         assert_eq!(next.mv(), Some(moves[placed]));
         assert_eq!(tree.child(block, placed).and_then(Edge::mv), Some(moves[placed]));
         placed = places().len();
@@ -197,13 +198,13 @@ fn children_get_their_place_bit_by_bit() {
 }
 
 #[test]
-fn a_copy_has_what_was_visited_most() {
+fn a_copy_has_the_most_visited_nodes() {
     let tree: Tree<u16> = Tree::new(1 << 22);
     let moves: Vec<u16> = (0..10).collect();
     let grow = |edge: Edge<'_, u16>, times: u32| {
-        let listed = Listed { moves: &moves, priors: &[], order: Order::Listed };
-        let block = tree.add(listed, true, &mut Region::default()).expect("there is room");
-        edge.adopt(block);
+        let move_list = MoveList { moves: &moves, priors: &[], order: Order::Listed };
+        let block = tree.add(move_list, true, &mut Region::default()).expect("there is room");
+        edge.set_children(block);
         (0..times).for_each(|_| edge.visit(true));
         block
     };

@@ -1,4 +1,4 @@
-//! The tree: edges in fours, fours in segments, segments in chunks that never move.
+//! Memory of the tree: edges in groups of four ([`Four`]), fours in segments, segments in chunks that never move.
 //!
 //! ```text
 //! chunk     [ four | four | … ]     1,024 fours
@@ -6,14 +6,13 @@
 //!           | children of the block 2 | priors 4 x 2 || totals 4 x 8 | visits 4 x 4 | marks 4 x 1 | moves
 //! ```
 //!
-//! With moves of two bytes that is 32 bytes an edge. The children of a position are a chain of
-//! segments, each as long as all before it: a child gets its place shortly before its first
-//! visit, because most positions of a large tree have many moves and few visits. What choosing a
-//! child takes, its mean and its share of the bonus, lies together, so that looking through a
-//! hundred children reads a few cache lines and divides nothing.
+//! With moves of two bytes, an edge has 32 bytes. The children of a position (its block) are a chain of
+//! segments, each as long as all before it. A child gets its slot shortly before its first visit, because
+//! most positions of a large tree have many moves and few visits. The weights of four siblings lie
+//! together, so that selection among a hundred children reads few cache lines and needs no divisions.
 //!
-//! Everything in an edge can be changed by several threads at once. A segment is filled before
-//! anything points to it, and is never taken back while a search runs.
+//! Several threads can change an edge at the same time. A segment is filled before anything points to it, and
+//! it is not freed during a search.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -22,54 +21,54 @@ use std::sync::atomic::{
 };
 
 use super::counter::CachePadded;
-use super::edge::{Edge, Four, LANES, Weight};
+use super::edge::{EDGES_PER_FOUR, Edge, Four, Weight};
 use super::order::Order;
 
-/// Fours in a chunk.
-const CHUNK: usize = 1 << 10;
-/// No segment. The first four of a tree is the root's, which nothing points to.
+/// Number of fours in a chunk.
+const FOURS_PER_CHUNK: usize = 1 << 10;
+/// Number that stands for no segment. It is the four of the root, which nothing points to.
 pub(super) const NONE: u32 = 0;
-/// In [`Four::next`]: a thread is making the next segment.
-const BUSY: u32 = u32::MAX;
+/// Value of [`Four::next`] while a thread creates the next segment.
+const EXTENDING: u32 = u32::MAX;
 
-/// Where an edge lies.
+/// Number of an edge in the tree.
 pub(super) type Id = u32;
 
-/// The moves of a position, priors for them or none, and the order in which they get a place.
+/// Moves of a position, with optional priors, and the order in which they get slots.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Listed<'a, M> {
+pub(super) struct MoveList<'a, M> {
     pub(super) moves: &'a [M],
     pub(super) priors: &'a [f32],
     pub(super) order: Order,
 }
 
-/// Fours that one thread has set aside for itself: so it need not ask for each, and fills memory
-/// that it has in its cache.
+/// Range of fours that one thread has reserved, so that it needs no atomic access for each one, and fills
+/// memory that is in its cache.
 #[derive(Debug, Default)]
 pub(super) struct Region {
     next: u32,
     left: usize,
-    /// How many it takes at once.
+    /// Number of fours to reserve at once.
     portion: usize,
 }
 
-/// The children of an expanded position.
+/// Children of an expanded position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The four its first segment begins with.
+    /// First four of the first segment.
     pub(super) first: u32,
 }
 
-/// Memory comes in chunks. They begin where cache lines do, and so do their fours.
+/// Unit of allocation, aligned to cache lines.
 #[repr(align(64))]
-pub(super) struct Chunk<M>([Four<M>; CHUNK]);
+pub(super) struct Chunk<M>([Four<M>; FOURS_PER_CHUNK]);
 
-/// The tree of one search, or of several in a row.
+/// Tree of one search, or of several consecutive ones.
 pub(super) struct Tree<M> {
     chunks: Vec<OnceLock<Box<Chunk<M>>>>,
-    /// The first four that was never handed out.
+    /// First four that was never used.
     next: CachePadded<AtomicU32>,
-    /// Whether there was no room once.
+    /// True once an allocation has failed.
     full: AtomicBool,
 }
 
@@ -80,13 +79,12 @@ impl<M> std::fmt::Debug for Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
-    const CHUNK_BYTES: usize = CHUNK * size_of::<Four<M>>();
+    const CHUNK_BYTES: usize = FOURS_PER_CHUNK * size_of::<Four<M>>();
     const SLOT_BYTES: usize = size_of::<OnceLock<Box<Chunk<M>>>>();
 
-    /// A tree with nothing but a root, which never takes more than these bytes; a few edges it
-    /// has room for in any case.
+    /// Creates a tree that has only a root and never uses more than this many bytes, but at least one chunk.
     pub(super) fn new(bytes: usize) -> Self {
-        let most = (u32::MAX as usize / LANES / CHUNK) - 1;
+        let most = (u32::MAX as usize / EDGES_PER_FOUR / FOURS_PER_CHUNK) - 1;
         Self::with_chunks((bytes / (Self::CHUNK_BYTES + Self::SLOT_BYTES)).clamp(1, most))
     }
 
@@ -97,20 +95,19 @@ impl<M: Copy> Tree<M> {
         tree
     }
 
-    /// An empty tree that may grow as large as this one.
+    /// Creates an empty tree with the same maximum size.
     pub(super) fn twin(&self) -> Self {
         Self::with_chunks(self.chunks.len())
     }
 
-    /// The same without its edges. It keeps a little of its memory, so that small trees, one
-    /// after another, need not ask for it again.
+    /// Removes all edges. The first chunk is kept, so that consecutive small trees allocate no memory.
     pub(super) fn emptied(mut self) -> Self
     where
         M: Send + Sync + 'static,
     {
         let used = *self.next.0.get_mut() as usize;
         let rest: Vec<_> = self.chunks.iter_mut().skip(1).filter_map(OnceLock::take).collect();
-        drop_aside(rest);
+        drop_in_background(rest);
         if let Some(chunk) = self.chunks[0].get_mut() {
             chunk.0.iter_mut().take(used).for_each(|four| *four = Four::default());
         }
@@ -120,51 +117,54 @@ impl<M: Copy> Tree<M> {
         self
     }
 
-    /// The bytes it holds.
+    /// Returns the allocated bytes.
     pub(super) fn bytes(&self) -> usize {
         let held = self.chunks.iter().filter(|chunk| chunk.get().is_some()).count();
         held * Self::CHUNK_BYTES + self.chunks.len() * Self::SLOT_BYTES
     }
 
-    /// Whether a thread can add nothing more.
+    /// Returns true if a thread cannot add anything.
     pub(super) fn is_full(&self, region: &Region) -> bool {
         region.left == 0 && self.full.load(Relaxed)
     }
 
-    /// What each of so many threads sets aside at once: nothing if it is alone, and not so much
-    /// that little is left for others.
+    /// Returns an empty region for one of `threads` threads. A single thread reserves nothing in advance; several
+    /// leave enough for each other.
     pub(super) fn region(&self, threads: usize) -> Region {
-        let fours = self.chunks.len() * CHUNK;
-        let portion = if threads == 1 { 0 } else { (fours / 8 / threads).min(CHUNK) };
+        let fours = self.chunks.len() * FOURS_PER_CHUNK;
+        let portion = if threads == 1 { 0 } else { (fours / 8 / threads).min(FOURS_PER_CHUNK) };
         Region { portion, ..Region::default() }
     }
 
-    /// The bytes of the edges handed out.
+    /// Returns the bytes of all used fours.
     pub(super) fn used_bytes(&self) -> usize {
         self.next.0.load(Relaxed) as usize * size_of::<Four<M>>()
     }
 
-    /// The share of its memory that is handed out.
+    /// Returns the used share of the maximum size.
     pub(super) fn fullness(&self) -> f64 {
-        f64::from(self.next.0.load(Relaxed)) / (self.chunks.len() * CHUNK) as f64
+        f64::from(self.next.0.load(Relaxed)) / (self.chunks.len() * FOURS_PER_CHUNK) as f64
     }
 
     #[inline]
-    fn chunk(&self, four: u32) -> &[Four<M>; CHUNK] {
-        &self.chunks[four as usize / CHUNK].get().expect("only what exists has a number").0
+    fn chunk(&self, four: u32) -> &[Four<M>; FOURS_PER_CHUNK] {
+        &self.chunks[four as usize / FOURS_PER_CHUNK]
+            .get()
+            .expect("only what exists has a number")
+            .0
     }
 
     #[inline]
     pub(super) fn edge(&self, id: Id) -> Edge<'_, M> {
-        Edge { four: self.four(id / LANES as Id), lane: id as usize % LANES }
+        Edge { four: self.four(id / EDGES_PER_FOUR as Id), lane: id as usize % EDGES_PER_FOUR }
     }
 
     #[inline]
     fn four(&self, four: u32) -> &Four<M> {
-        &self.chunk(four)[four as usize % CHUNK]
+        &self.chunk(four)[four as usize % FOURS_PER_CHUNK]
     }
 
-    /// How many children a position has, whether they have a place already or not.
+    /// Returns the number of children of a position, with or without a slot.
     #[inline]
     pub(super) fn size(&self, block: Block) -> usize {
         self.four(block.first).count.load(Relaxed).into()
@@ -174,76 +174,77 @@ impl<M: Copy> Tree<M> {
         self.four(block.first).count.store(size as u16, Relaxed);
     }
 
-    /// A segment that begins with this four.
+    /// Returns the segment that starts with this four.
     #[inline]
     pub(super) fn segment(&self, first: u32) -> &[Four<M>] {
-        let rest = &self.chunk(first)[first as usize % CHUNK..];
+        let rest = &self.chunk(first)[first as usize % FOURS_PER_CHUNK..];
         &rest[..usize::from(rest[0].len.load(Relaxed))]
     }
 
-    /// The fours of a block, and after each whether a segment ends with it.
+    /// Returns an iterator over the fours of a block.
     #[inline]
     pub(super) fn fours(&self, block: Block) -> Fours<'_, M> {
         let chunk = self.chunk(block.first);
-        let head = &chunk[block.first as usize % CHUNK];
+        let head = &chunk[block.first as usize % FOURS_PER_CHUNK];
         Fours { tree: self, chunk, head, at: block.first, left: head.len.load(Relaxed) }
     }
 
-    /// The segments of a block, each with the place of its first child in the list of moves.
+    /// Returns the segments of a block.
     #[inline]
     pub(super) fn segments(&self, block: Block) -> Segments<'_, M> {
         Segments { tree: self, next: block.first, begin: 0 }
     }
 
-    /// The child that is tried first.
+    /// Returns the child that is tried first.
     #[inline]
     pub(super) fn first_child(&self, block: Block) -> Edge<'_, M> {
         Edge { four: self.four(block.first), lane: 0 }
     }
 
-    /// The child that is tried as the `nth`, if it has a place in the tree.
+    /// Returns child number `nth` in the order of trying, if it has a slot.
     #[inline]
     pub(super) fn child(&self, block: Block, nth: usize) -> Option<Edge<'_, M>> {
         let segment = self.segments(block).find(|segment| nth < segment.end())?;
-        let (four, lane) = ((nth - segment.begin) / LANES, nth % LANES);
+        let (four, lane) = ((nth - segment.begin) / EDGES_PER_FOUR, nth % EDGES_PER_FOUR);
         Some(Edge { four: &segment.fours[four], lane })
     }
 
-    /// The children that have a place, in the order in which they are tried.
+    /// Returns the children that have a slot, in the order in which they are tried.
     pub(super) fn children(&self, block: Block) -> impl Iterator<Item = (Id, Edge<'_, M>)> {
         let size = self.size(block);
         let lanes = move |segment: Segment<'_, M>| {
-            let len = (size - segment.begin).min(segment.fours.len() * LANES);
-            (0..len as Id).map(move |i| segment.first * LANES as Id + i)
+            let len = (size - segment.begin).min(segment.fours.len() * EDGES_PER_FOUR);
+            (0..len as Id).map(move |i| segment.first * EDGES_PER_FOUR as Id + i)
         };
         self.segments(block).flat_map(lanes).map(|id| (id, self.edge(id)))
     }
 
-    /// A place for the first children of a position with these moves: for some of them, or with
-    /// priors for all. Nothing if there is no memory for it.
+    /// Adds a block for a position with these moves, with slots for the first few children or for all of them.
+    /// Returns `None` without memory.
     pub(super) fn add(
         &self,
-        listed: Listed<'_, M>,
+        move_list: MoveList<'_, M>,
         all: bool,
         region: &mut Region,
     ) -> Option<Block> {
-        let moves = listed.moves.len();
+        let moves = move_list.moves.len();
         u16::try_from(moves).ok()?;
-        let first = self.add_segment(listed, 0, if all { moves } else { LANES }, region)?;
+        let first =
+            self.add_segment(move_list, 0, if all { moves } else { EDGES_PER_FOUR }, region)?;
         let block = Block { first };
         self.set_size(block, moves);
         if all {
-            self.complete(block, listed, region)?;
+            self.complete(block, move_list, region)?;
         }
         Some(block)
     }
 
-    /// A place for about `wanted` more children of a position with these moves, of which `placed`
-    /// have one; the first of them. Nothing if another thread is doing it or there is no memory.
+    /// Adds slots for about `wanted` more children to a block in which `placed` children have one, and returns
+    /// the first new child. Returns `None` without memory, or if another thread is doing the same.
     pub(super) fn extend(
         &self,
         block: Block,
-        listed: Listed<'_, M>,
+        move_list: MoveList<'_, M>,
         placed: usize,
         wanted: usize,
         region: &mut Region,
@@ -253,46 +254,46 @@ impl<M: Copy> Tree<M> {
         if last.end() != placed {
             return None;
         }
-        next.compare_exchange(NONE, BUSY, Relaxed, Relaxed).ok()?;
-        let segment = self.add_segment(listed, placed, wanted, region);
+        next.compare_exchange(NONE, EXTENDING, Relaxed, Relaxed).ok()?;
+        let segment = self.add_segment(move_list, placed, wanted, region);
         next.store(segment.unwrap_or(NONE), Release);
         segment.map(|first| self.first_child(Block { first }))
     }
 
-    /// Gives all children a place.
+    /// Adds slots for all children that have none.
     pub(super) fn complete(
         &self,
         block: Block,
-        listed: Listed<'_, M>,
+        move_list: MoveList<'_, M>,
         region: &mut Region,
     ) -> Option<()> {
         loop {
             let placed = self.segments(block).last()?.end();
-            let missing = listed.moves.len().saturating_sub(placed);
+            let missing = move_list.moves.len().saturating_sub(placed);
             if missing == 0 {
                 return Some(());
             }
-            self.extend(block, listed, placed, missing, region)?;
+            self.extend(block, move_list, placed, missing, region)?;
         }
     }
 
-    /// A new segment for about `wanted` children from `begin` on.
+    /// Creates a segment for about `wanted` children from number `begin` on.
     fn add_segment(
         &self,
-        listed: Listed<'_, M>,
+        move_list: MoveList<'_, M>,
         begin: usize,
         wanted: usize,
         region: &mut Region,
     ) -> Option<u32> {
-        let Listed { moves, priors, order } = listed;
+        let MoveList { moves, priors, order } = move_list;
         let left = moves.len().checked_sub(begin).filter(|&left| left > 0)?;
-        let wanted = wanted.min(left).div_ceil(LANES).min(CHUNK);
+        let wanted = wanted.min(left).div_ceil(EDGES_PER_FOUR).min(FOURS_PER_CHUNK);
         let first = self.room_in(region, wanted)?;
         let fours = self.segment(first);
         let mut places = order.from(begin, moves.len());
         for four in fours {
-            // Lanes without a move repeat the first, and are never chosen.
-            let here: [Option<usize>; LANES] = std::array::from_fn(|_| places.next());
+            // Unused lanes repeat the first move; their weight is never chosen.
+            let here: [Option<usize>; EDGES_PER_FOUR] = std::array::from_fn(|_| places.next());
             let _ = four.moves.set(here.map(|place| moves[place.or(here[0]).unwrap_or(0)]));
             for (lane, place) in here.into_iter().enumerate() {
                 let edge = Edge { four, lane };
@@ -303,10 +304,10 @@ impl<M: Copy> Tree<M> {
         Some(first)
     }
 
-    /// Empty fours in a row, from those set aside if they suffice.
+    /// Returns the first of `len` consecutive empty fours, from the region if it has enough.
     fn room_in(&self, region: &mut Region, len: usize) -> Option<u32> {
         if region.left < len {
-            region.left = 0; // also if there is no more
+            region.left = 0; // also if `take` fails
             (region.next, region.left) = self.take(len, region.portion)?;
         }
         let first = region.next;
@@ -316,78 +317,81 @@ impl<M: Copy> Tree<M> {
         Some(first)
     }
 
-    /// Empty fours in a row, all in one chunk.
+    /// Returns the first of `len` consecutive empty fours in one chunk.
     pub(super) fn room_for(&self, len: usize) -> Option<u32> {
         self.room_in(&mut Region::default(), len)
     }
 
-    /// At least `len` fours in a row and up to `wanted`, all in one chunk: the first, and how
-    /// many.
+    /// Takes at least `len` and up to `wanted` consecutive fours in one chunk. Returns the first, and their
+    /// number.
     fn take(&self, len: usize, wanted: usize) -> Option<(u32, usize)> {
-        // A segment lies in one chunk.
+        // A segment must lie in one chunk.
         let run = |next: u32| {
             let next = next as usize;
-            let first =
-                if next % CHUNK + len > CHUNK { next.next_multiple_of(CHUNK) } else { next };
-            (first, wanted.max(len).min(CHUNK - first % CHUNK))
+            let first = if next % FOURS_PER_CHUNK + len > FOURS_PER_CHUNK {
+                next.next_multiple_of(FOURS_PER_CHUNK)
+            } else {
+                next
+            };
+            (first, wanted.max(len).min(FOURS_PER_CHUNK - first % FOURS_PER_CHUNK))
         };
         let advance = |next| {
             let (first, taken) = run(next);
-            (first + taken <= self.chunks.len() * CHUNK).then_some((first + taken) as u32)
+            (first + taken <= self.chunks.len() * FOURS_PER_CHUNK).then_some((first + taken) as u32)
         };
         let Ok(next) = self.next.0.fetch_update(Relaxed, Relaxed, advance) else {
             self.full.store(true, Relaxed);
             return None;
         };
         let (first, taken) = run(next);
-        self.chunks[first / CHUNK]
+        self.chunks[first / FOURS_PER_CHUNK]
             .get_or_init(|| Box::new(Chunk(std::array::from_fn(|_| Four::default()))));
         Some((first as u32, taken))
     }
 
-    /// Its memory, to be given back.
+    /// Returns the memory, to be freed.
     pub(super) fn into_chunks(self) -> Vec<Box<Chunk<M>>> {
         self.chunks.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 }
 
-/// Gives memory back, on a thread of its own if that may take long: a clock may be running.
-pub(super) fn drop_aside<T: Send + 'static>(chunks: Vec<T>) {
+/// Frees memory; a large amount on another thread, because a clock may be running.
+pub(super) fn drop_in_background<T: Send + 'static>(chunks: Vec<T>) {
     if chunks.len() > 64 {
-        // If no thread can be made, the memory is given back at once.
+        // If no thread can be started, the memory is freed here.
         let _ = std::thread::Builder::new().spawn(move || drop(chunks));
     }
 }
 
-/// A run of children.
+/// Consecutive children of a block.
 pub(super) struct Segment<'t, M> {
-    /// The number of its first four.
+    /// Number of the first four.
     pub(super) first: u32,
-    /// The place of its first child in the list of moves.
+    /// Number of the first child in the block.
     pub(super) begin: usize,
     pub(super) fours: &'t [Four<M>],
 }
 
 impl<M> Segment<'_, M> {
-    /// The place in the list of moves at which the next segment begins.
+    /// Returns the number of the first child of the next segment.
     #[inline]
     pub(super) fn end(&self) -> usize {
-        self.begin + self.fours.len() * LANES
+        self.begin + self.fours.len() * EDGES_PER_FOUR
     }
 }
 
-/// A walk through the fours of a block.
+/// Cursor over the fours of a block.
 pub(super) struct Fours<'t, M> {
     tree: &'t Tree<M>,
-    chunk: &'t [Four<M>; CHUNK],
-    /// The first of the segment.
+    chunk: &'t [Four<M>; FOURS_PER_CHUNK],
+    /// First four of the current segment.
     head: &'t Four<M>,
     at: u32,
     left: u16,
 }
 
 impl<'t, M: Copy> Fours<'t, M> {
-    /// How many children the block has, if this is its beginning.
+    /// Returns the number of children of the block. Only valid before the first [`advance`](Self::advance).
     #[inline]
     pub(super) fn size(&self) -> usize {
         self.head.count.load(Relaxed).into()
@@ -395,10 +399,10 @@ impl<'t, M: Copy> Fours<'t, M> {
 
     #[inline]
     pub(super) fn here(&self) -> &'t Four<M> {
-        &self.chunk[self.at as usize % CHUNK]
+        &self.chunk[self.at as usize % FOURS_PER_CHUNK]
     }
 
-    /// On to the next four; false if there is none.
+    /// Moves to the next four; returns false if there is none.
     #[inline]
     pub(super) fn advance(&mut self) -> bool {
         self.left -= 1;
@@ -407,7 +411,7 @@ impl<'t, M: Copy> Fours<'t, M> {
             return true;
         }
         let next = self.head.next.load(Acquire);
-        let more = next != NONE && next != BUSY;
+        let more = next != NONE && next != EXTENDING;
         if more {
             *self = self.tree.fours(Block { first: next });
         }
@@ -415,7 +419,7 @@ impl<'t, M: Copy> Fours<'t, M> {
     }
 }
 
-/// See [`Tree::segments`].
+/// Iterator over the segments of a block.
 pub(super) struct Segments<'t, M> {
     tree: &'t Tree<M>,
     next: u32,
@@ -428,13 +432,13 @@ impl<'t, M: Copy> Iterator for Segments<'t, M> {
     #[expect(clippy::inline_always, reason = "it is the loop over children; 10 % of a simulation")]
     #[inline(always)]
     fn next(&mut self) -> Option<Segment<'t, M>> {
-        if self.next == NONE || self.next == BUSY {
+        if self.next == NONE || self.next == EXTENDING {
             return None;
         }
         let fours = self.tree.segment(self.next);
         let segment = Segment { first: self.next, begin: self.begin, fours };
         self.next = fours[0].next.load(Acquire);
-        self.begin += fours.len() * LANES;
+        self.begin += fours.len() * EDGES_PER_FOUR;
         Some(segment)
     }
 }

@@ -1,4 +1,4 @@
-//! A game of many players, seen by one who takes all others for one rival.
+//! Two-player view of a game of many players: one player against the coalition of all others.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use tussle_core::{Evaluator, Game, Hashed, Payoffs, Rng, RulesError, Turn, ZeroS
 use crate::keys::KeyFunctions;
 use crate::scale::{Scale, known_range};
 
-/// A game of two, made of a game of many: one player is the first, everybody else together is
-/// the second and wants the first to get as little as possible.
+/// Two-player game made of a game of many players. The first player is `one`; the second is the coalition
+/// of all others, which minimises the value of the first.
 ///
-/// Finished games are amounts here, in the unit of the evaluations and beyond all of them: whole
-/// numbers, for tables keep fewer digits than searches compare. Only their order matters.
+/// Results are points on the scale of the evaluations, and larger than all of them. They are whole numbers,
+/// because tables keep fewer digits than searches compare. Only their order matters.
 pub(super) struct Coalition<'a, G: Game> {
     game: &'a G,
-    /// The one against all others.
+    /// Player against the coalition.
     one: usize,
     scale: Scale,
-    /// Utilities are amounts already.
+    /// True if the utilities of the original game are points.
     points: bool,
-    /// Keys of the game of many, if the search has a table.
+    /// Keys of the original game, if the search has a table.
     keys: Option<KeyFunctions<G>>,
 }
 
@@ -34,24 +34,24 @@ impl<'a, G: Game> Coalition<'a, G> {
         Self { game, one, scale: Scale::new(game, evaluator).finer(), points, keys }
     }
 
-    /// What a result of the game of many counts here.
+    /// Returns the score of a utility of the original game.
     pub(super) fn score(&self, utility: f64) -> f64 {
         let score = self.scale.end(utility);
         if self.points { score } else { score.round() }
     }
 
-    /// What the game of many gives for a score without evaluations.
+    /// Returns the utility in the original game of a score that does not depend on evaluations.
     pub(super) fn utility(&self, score: f64) -> f64 {
         if self.points {
             return score;
         }
         let utility = self.scale.utility(score);
-        // Scores are rounded; shares of a win are not.
+        // Undo the rounding of the score: a shared win is 1 / 2, 1 / 3 and so on.
         let share = 1.0 / (1.0 / utility).round();
         if (share - utility).abs() < 1e-4 { share } else { utility }
     }
 
-    /// The value for one of the two, from the value for the one.
+    /// Returns the value for a player of the two-player game, given the value for `one`.
     fn sided(value: f64, player: usize) -> f64 {
         if player == 0 { value } else { 0.0 - value }
     }
@@ -161,14 +161,14 @@ impl<G: Game> Hashed for Coalition<'_, G> {
     }
 }
 
-/// Evaluator of the game of many, for either side of the game of two.
+/// Evaluator of the original game, for both players of the two-player game.
 pub(super) struct CoalitionEvaluator<G: Game>(pub(super) Arc<dyn Evaluator<G>>);
 
 impl<'a, G: Game> Evaluator<Coalition<'a, G>> for CoalitionEvaluator<G> {
     #[inline]
     fn value(&self, game: &Coalition<'a, G>, state: &G::State, player: usize) -> f64 {
         let value = self.0.value(game.game, state, game.one);
-        // The search reports what is not a number, and a scale would hide infinity.
+        // The search must see NaN and infinity, to report them; the scale would clamp infinity.
         let score = if value.is_finite() { game.scale.horizon(value) } else { value };
         Coalition::<G>::sided(score, player)
     }
@@ -179,6 +179,6 @@ impl<'a, G: Game> Evaluator<Coalition<'a, G>> for CoalitionEvaluator<G> {
         Some((-most, most))
     }
 
-    // It is antisymmetric, but the searches of this game have always kept the tables of the two
-    // sides apart, and sharing them would change which nodes are visited.
+    // `is_antisymmetric` stays false although the evaluator is antisymmetric: shared table entries would
+    // change which nodes are visited.
 }

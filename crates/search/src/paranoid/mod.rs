@@ -1,4 +1,4 @@
-//! Paranoid: one player against all others as one.
+//! Paranoid search: one player against a coalition of all others.
 
 mod coalition;
 
@@ -14,8 +14,8 @@ use crate::score_tree::ScoreTree;
 use crate::{Agent, AlphaBeta, AlphaBetaOptions, Query, SearchError, UnsupportedOption};
 use coalition::{Coalition, CoalitionEvaluator};
 
-/// Alpha-beta in games of more than two players: the others are assumed to play against the root
-/// player only.
+/// Alpha-beta in games of more than two players, which treats all opponents as one coalition against the root
+/// player.
 pub struct Paranoid<G: Game> {
     options: AlphaBetaOptions,
     evaluator: Arc<dyn Evaluator<G>>,
@@ -29,7 +29,7 @@ impl<G: Game> std::fmt::Debug for Paranoid<G> {
 }
 
 impl<G: Game> Paranoid<G> {
-    /// Creates a player without a table that values positions at its horizon with `evaluator`.
+    /// Creates an agent without a table that values positions at the horizon with `evaluator`.
     pub fn new(options: AlphaBetaOptions, evaluator: impl Evaluator<G> + 'static) -> Self {
         Self { options, evaluator: Arc::new(evaluator), keys: None }
     }
@@ -43,7 +43,7 @@ impl<G: Game> Paranoid<G> {
         self.with_keys(Some(KeyFunctions::of_game()))
     }
 
-    /// Sets the keys of the table; `None` means no table.
+    /// Adds a transposition table with the given keys; `None` means no table.
     #[must_use]
     pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
@@ -69,7 +69,7 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         let query = Query {
             limits,
             lines,
-            // It is given in the terms of the game of many.
+            // The known value is a utility of the original game.
             known_value: known_value.map(|value| coalition.score(value)),
             live: live.as_mut().map(|live| live as _),
             events: events.map(|events| events as _),
@@ -77,7 +77,7 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         };
         match search.run(&coalition, state, query) {
             Ok(report) => Ok(told(report)),
-            // In the game of two the root player is the first.
+            // In the two-player game, the root player is always player 0.
             Err(SearchError::Evaluator(EvaluatorFault::Value { .. })) => {
                 Err(EvaluatorFault::Value { player }.into())
             }
@@ -110,14 +110,14 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
     }
 }
 
-/// The report in the terms of the game of many: utilities where they are proven.
+/// Converts a report of the two-player game to the original game, with utilities for proven values.
 fn told<G: Game>(
     coalition: &Coalition<'_, G>,
     payoffs: &Payoffs,
     range: Option<(f64, f64)>,
     mut report: Report<G::Move>,
 ) -> Report<G::Move> {
-    // A bound is compared with the best move, so that it is told in the same unit.
+    // Bounds are compared with the value of the best move, so they must have the same unit.
     let best_is_proven = report.lines.first().is_some_and(|line| line.outcome().is_some());
     for line in &mut report.lines {
         if !line.searched {

@@ -1,4 +1,4 @@
-//! Alpha-beta: no option that is to save work changes a value.
+//! Alpha-beta: options that only save work do not change values.
 
 use tussle_core::{Bound, CutReason, Game, Limits, StopReason};
 use tussle_search::{
@@ -10,7 +10,7 @@ use crate::graph::{Graph, Judge, all_lines};
 use crate::listener::Listener;
 use crate::naive::{Naive, WIN, score_of};
 
-/// All orders and windows, with a table and without.
+/// Returns all orders and windows, with a table and without.
 fn variants() -> impl Iterator<Item = (AlphaBetaOptions, bool)> {
     let orders = [MoveOrder::AsListed, MoveOrder::Root, MoveOrder::Full];
     let windows =
@@ -31,7 +31,7 @@ fn new(options: AlphaBetaOptions, table: bool, judge: Judge) -> AlphaBeta<Graph>
     AlphaBeta::new(options, judge).with_keys(keys)
 }
 
-/// Checks every line of a report against the definition.
+/// Checks every line of a report against the naive search.
 fn check(
     naive: &Naive<'_>,
     report: &tussle_core::Report<u16>,
@@ -146,7 +146,7 @@ fn quiescence_follows_the_noisy_moves() {
                 let best = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
                 let line = &report.lines[0];
                 let told = score_of(line.value, false);
-                // Wins beyond the horizon have no distance.
+                // Wins below the horizon have no distance.
                 let is_far = best.abs() > WIN / 2.0 && line.distance().is_none();
                 assert!(
                     told == best || is_far && told.signum() == best.signum(),
@@ -160,9 +160,9 @@ fn quiescence_follows_the_noisy_moves() {
     assert!(differs > 100);
 }
 
-/// The same moves in the same order, cut at the same places as in the textbook.
+/// Moves are searched in the same order and pruned at the same places as in the textbook algorithm.
 #[test]
-fn without_options_the_search_is_that_of_the_textbook() {
+fn without_options_the_search_counts_the_same_nodes_as_the_textbook() {
     for seed in 0..60 {
         let game = Graph::new(seed);
         let naive = Naive::new(&game);
@@ -195,9 +195,9 @@ fn without_options_the_search_is_that_of_the_textbook() {
     }
 }
 
-/// Lines of play are legal, reach the horizon without a table, and lead to their value.
+/// Principal variations are legal, reach the horizon (without a table), and lead to a leaf with their value.
 #[test]
-fn exact_lines_of_play_lead_to_their_value() {
+fn exact_principal_variations_lead_to_their_value() {
     for seed in 0..24 {
         let game = Graph { points: seed % 2 == 0, ..Graph::new(seed) };
         let naive = Naive::new(&game);
@@ -233,9 +233,9 @@ fn a_table_kept_for_several_positions_changes_no_value() {
             let mut agent = new(options, true, judge);
             let mut hits = 0;
             let mut at = game.start();
-            // Both players ask the same agent along a game.
+            // One agent plays for both players.
             while let tussle_core::Turn::Player(mover) = game.turn(&at) {
-                // A position behind the start, seen as the start of a game of its own.
+                // The later position is searched as the start of a game of its own.
                 let report = agent.search(&game, &at, &Limits::depth(4)).expect("a report");
                 let fresh = new(AlphaBetaOptions::default(), false, judge)
                     .search(&game, &at, &Limits::depth(4))
@@ -251,11 +251,11 @@ fn a_table_kept_for_several_positions_changes_no_value() {
 }
 
 #[test]
-fn a_known_value_is_found_with_a_move_that_has_it() {
+fn with_a_known_value_the_best_move_has_this_value() {
     for seed in 0..40 {
         let game = Graph { points: seed % 2 == 0, ..Graph::new(seed) };
         let naive = Naive::new(&game);
-        // Only what is proven is known.
+        // Without points, only proven values can be given as known.
         for depth in if game.points { 4..6 } else { 99..100 } {
             let (values, _) = naive.root_values(depth);
             let best = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
@@ -318,7 +318,7 @@ fn a_random_order_changes_no_value() {
 }
 
 #[test]
-fn the_table_takes_the_memory_it_may() {
+fn the_table_uses_at_most_the_memory_limit() {
     let game = Graph::new(1);
     let bytes = |options: AlphaBetaOptions, limits: &Limits| {
         let mut agent = new(options, true, Judge::NEW);

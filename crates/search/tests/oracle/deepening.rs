@@ -1,4 +1,4 @@
-//! Limits, reasons to stop, and what is reported of a depth that was cut short.
+//! Limits, stop reasons, and reports of an interrupted depth.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ fn alphabeta(deepening: Deepening) -> AlphaBeta<Graph> {
     AlphaBeta::new(AlphaBetaOptions { deepening, ..Default::default() }, Judge::NEW)
 }
 
-/// Every search by depth.
+/// Returns every classical search.
 fn agents(deepening: Deepening) -> [(&'static str, Box<dyn Agent<Graph>>); 4] {
     let expectimax = ExpectimaxOptions {
         deepening,
@@ -39,7 +39,7 @@ fn agents(deepening: Deepening) -> [(&'static str, Box<dyn Agent<Graph>>); 4] {
     ]
 }
 
-/// A game that no search by depth proves early.
+/// Returns a game that no classical search proves early.
 fn long_game(seed: u64) -> Graph {
     Graph { full_length: true, plies: 12, ..Graph::new(seed) }
 }
@@ -72,7 +72,7 @@ fn a_depth_limit_alone_means_one_iteration() {
         let query = Query::new(&limits).on_progress(&mut live);
         agent.run(&game, &game.start(), query).expect("a report");
         assert_eq!(reports, 1, "{name}");
-        // Limits of time or nodes turn deepening on.
+        // Limits of time or nodes turn iterative deepening on.
         for limits in [limits.clone().or_nodes(1 << 40), limits.or_time(Duration::from_mins(9))] {
             let mut reports = 0;
             let mut live = |_: &Report<u16>| reports += 1;
@@ -102,9 +102,9 @@ fn depth_zero_counts_as_one() {
     }
 }
 
-/// Whatever the limit, values are those of the last complete depth, or of the finished moves of the next.
+/// For every node limit, values are those of the last complete depth, or of the finished moves of the next.
 #[test]
-fn a_depth_that_was_cut_short_leaves_comparable_values() {
+fn an_interrupted_depth_leaves_comparable_values() {
     for seed in 0..6 {
         let game = long_game(seed);
         let naive = Naive::new(&game);
@@ -123,7 +123,7 @@ fn a_depth_that_was_cut_short_leaves_comparable_values() {
                 assert!(visits <= report.stats.nodes, "{what}");
                 let known: Vec<_> = report.lines.iter().filter(|line| line.searched).collect();
                 let all_known = known.len() == report.lines.len();
-                // Moves that were not reached stand behind, without a value.
+                // Moves that were not reached come last, without a value.
                 assert!(report.lines[known.len()..].iter().all(|line| !line.searched), "{what}");
                 for line in &report.lines[known.len()..] {
                     assert_eq!((line.bound, line.value.number()), (Bound::Lower, -1.0), "{what}");
@@ -154,9 +154,9 @@ fn a_depth_that_was_cut_short_leaves_comparable_values() {
     }
 }
 
-/// What is proven of a move stays known, although the next depth did not come to it.
+/// The proof of a move is kept if the next depth does not reach the move.
 #[test]
-fn a_partial_depth_leaves_proofs_alone() {
+fn an_interrupted_depth_keeps_proofs() {
     let mut kept = 0;
     for seed in 0..30 {
         let game = Graph { plies: 9, branching: 3, ..Graph::new(seed) };
@@ -183,9 +183,9 @@ fn a_partial_depth_leaves_proofs_alone() {
     assert!(kept > 10, "{kept}");
 }
 
-/// With several lines asked for, fewer finished moves are no better answer.
+/// If fewer moves are finished than lines are requested, the report has the values of the last depth.
 #[test]
-fn a_partial_depth_has_as_many_lines_as_were_asked_for() {
+fn an_interrupted_depth_counts_only_with_all_requested_lines() {
     let game = long_game(4);
     for nodes in 100..400 {
         let limits = Limits::nodes(nodes);
@@ -196,7 +196,7 @@ fn a_partial_depth_has_as_many_lines_as_were_asked_for() {
 }
 
 #[test]
-fn partial_depths_of_alphabeta_keep_the_best_move_or_a_better_one() {
+fn interrupted_depths_of_alphabeta_keep_the_best_move_or_a_better_one() {
     for seed in 0..6 {
         let game = long_game(seed);
         let naive = Naive::new(&game);
@@ -269,7 +269,7 @@ fn a_single_move_is_not_searched_for_long_under_a_clock() {
             let report = agent.search(&game, &game.start(), &limits).expect("a report");
             assert_eq!((report.stopped, report.stats.depth), (StopReason::Finished, 1), "{name}");
             assert!(!report.lines[0].searched, "{name}");
-            // Several lines, or a depth, are asked for on purpose.
+            // A query for several lines or a depth is searched in full.
             let query = Query::new(&limits).lines(2);
             let report = agent.run(&game, &game.start(), query).expect("a report");
             assert_eq!(report.stopped, StopReason::Proven, "{name}");
@@ -282,8 +282,8 @@ fn a_single_move_is_not_searched_for_long_under_a_clock() {
 }
 
 #[test]
-fn without_a_depth_limit_the_end_of_the_recursion_ends_the_search() {
-    // The longest game is longer than searches look ahead.
+fn without_a_depth_limit_the_search_stops_at_its_maximum_depth() {
+    // The longest game has more plies than the maximum depth.
     let game = Graph { branching: 1, full_length: true, plies: 2100, ..Graph::new(5) };
     let on_stack = || {
         let mut agent = minimax(Deepening::default());
@@ -318,13 +318,13 @@ fn time_flags_and_contracts_stop_a_search() {
         let report = agent.search(&game, &game.start(), &limits).expect("a report");
         assert_eq!(report.stopped, StopReason::StopFlag, "{name}");
 
-        // The clock ran out before the search began.
+        // The time ran out before the search started.
         let past = Instant::now().checked_sub(Duration::from_secs(5));
         let limits = Limits { started: past, ..Limits::time(Duration::from_secs(1)) };
         let report = agent.search(&game, &game.start(), &limits).expect("a report");
         assert_eq!((report.stopped, report.stats.depth), (StopReason::Time, 0), "{name}");
     }
-    // Another depth would take too long if it needs a million times the last one.
+    // The next depth may not start if it must have 10^9 times the duration of the last one.
     let contract = Deepening { contract: Some(1e9), ..Deepening::default() };
     let limits = Limits::time(Duration::from_mins(1));
     let began = Instant::now();
@@ -334,9 +334,9 @@ fn time_flags_and_contracts_stop_a_search() {
     assert!(report.lines.iter().all(|line| line.searched));
 }
 
-/// Nodes that are used up to the last one at the end of a depth leave nothing for another.
+/// If a depth ends exactly at the node limit, no further depth is started.
 #[test]
-fn a_node_limit_that_a_depth_uses_up_ends_the_search() {
+fn a_depth_that_ends_at_the_node_limit_ends_the_search() {
     let game = long_game(7);
     let nodes: u64 = (1..=3).map(|depth| Naive::new(&game).root_values(depth).1.nodes).sum();
     let report = minimax(deepening()).search(&game, &game.start(), &Limits::nodes(nodes)).unwrap();

@@ -1,4 +1,4 @@
-//! Expectimax: choices, chance and opponent models by the definition, with cuts and without.
+//! Expectimax against a naive search: choices, chance and opponent models, with pruning and without.
 
 use tussle_core::{Bound, CutReason, Event, Game, Limits, Outcome, StopReason, Turn, Unit};
 use tussle_search::{
@@ -9,7 +9,7 @@ use tussle_search::{
 use crate::graph::{Graph, Judge, MAX_EVALUATION, Place, all_lines};
 use crate::listener::Listener;
 
-/// A win weighs as much as the largest evaluation, rounded up to a power of two.
+/// Score of a win: the largest evaluation, rounded up to a power of two.
 const WIN: f64 = 64.0;
 
 struct Naive<'a> {
@@ -193,7 +193,7 @@ fn values_are_those_of_the_definition() {
     }
 }
 
-/// Without a range of the evaluation a win outweighs all of them.
+/// If the evaluator declares no range, a win outweighs all evaluations.
 #[test]
 fn a_win_outweighs_evaluations_of_unknown_range() {
     for seed in 0..20 {
@@ -265,9 +265,9 @@ fn star1_changes_no_value_and_saves_nodes() {
     assert!(chance_cuts > 20, "{chance_cuts}");
 }
 
-/// Lines of play follow the best moves up to the first node that averages.
+/// Principal variations have the best moves up to the first node whose value is a mean.
 #[test]
-fn lines_of_play_end_where_chance_decides() {
+fn principal_variations_end_at_the_first_averaged_node() {
     for game in games() {
         let options =
             ExpectimaxOptions { opponent: Some(OpponentModel::Best), ..Default::default() };

@@ -1,4 +1,4 @@
-//! A random game: positions are places on a few levels, and every property of a place follows from the seed.
+//! A random game: positions are places on levels, and the seed determines every property of a place.
 
 use tussle_core::{Evaluator, Game, Hashed, Limits, Payoffs, Turn, ZeroSum, mix};
 use tussle_search::{Agent, Query};
@@ -6,7 +6,7 @@ use tussle_search::{Agent, Query};
 /// Largest evaluation, and the least with the sign changed.
 pub(crate) const MAX_EVALUATION: f64 = 50.0;
 
-/// Rules of a random game. A narrow one has many transpositions.
+/// Rules of a random game. A small width gives many transpositions.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
 pub(crate) struct Graph {
@@ -39,7 +39,7 @@ pub(crate) struct Place {
     pub(crate) place: u64,
 }
 
-/// Moves from here on are the twins of those without it.
+/// Offset between the number of a move and that of its equivalent twin.
 pub(crate) const TWIN: u16 = 100;
 
 impl Graph {
@@ -59,7 +59,7 @@ impl Graph {
         }
     }
 
-    /// Returns a random number of a place for one purpose.
+    /// Returns a random number for a place and a purpose.
     fn number(&self, at: &Place, purpose: u64) -> u64 {
         let here = mix(u64::from(at.ply) << 32 | at.place);
         mix(self.seed ^ mix(here ^ mix(purpose)))
@@ -212,7 +212,7 @@ impl Hashed for Graph {
     }
 }
 
-/// Evaluation of a [`Graph`] with a declared range or without.
+/// Evaluator of a [`Graph`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judge {
     pub(crate) has_range: bool,

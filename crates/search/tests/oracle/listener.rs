@@ -1,18 +1,18 @@
-//! Checks of the events that a search by depth tells.
+//! Checks of the events of a classical search.
 
 use tussle_core::{CutReason, Event, EventSink, LeafKind, Value};
 
-/// Node that is open.
+/// Node that was entered and not left yet.
 #[derive(Clone, Debug)]
 struct Open {
-    /// Values of the children, in the first player's frame.
+    /// Values of the children for the first player.
     children: Vec<f64>,
     window: [f64; 2],
     leaf: Option<f64>,
     is_cut: bool,
 }
 
-/// Counts of a search, and checks that its events are nested and fit together.
+/// Observer that counts events and checks that they are nested and consistent.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
     open: Vec<Open>,
@@ -68,7 +68,7 @@ impl EventSink<u16> for Listener {
             Event::Window { alpha, beta, .. } => {
                 let node = self.open.last_mut().expect("an open node");
                 let window = [number(alpha), number(beta)];
-                // It only ever becomes smaller, by the child searched last.
+                // A window only shrinks, by the value of the latest child.
                 assert!(window[0] >= node.window[0] && window[1] <= node.window[1]);
                 assert_ne!(window, node.window);
                 let is_a_child = node.children.iter().any(|child| window.contains(child));
@@ -85,7 +85,7 @@ impl EventSink<u16> for Listener {
                     self.reasons.push(reason);
                 }
                 let last = *node.children.last().expect("a child");
-                // The window of a node also ends where no line through it can win or lose sooner.
+                // The window is also limited by the soonest possible win and loss.
                 let is_over = match reason {
                     CutReason::Beta => last >= node.window[1],
                     CutReason::Alpha => last <= node.window[0],
@@ -103,7 +103,7 @@ impl EventSink<u16> for Listener {
                 if let Some(leaf) = node.leaf {
                     assert_eq!(leaf, value);
                 } else if node.children.is_empty() {
-                    // No line through here can win or lose sooner than another one.
+                    // The node was left because no line through it wins or loses sooner than another line.
                     assert!(value.abs() > 5e5, "{value}");
                 } else if !self.is_averaging() && !self.stands_pat {
                     assert!(node.children.contains(&value), "{value} of {:?}", node.children);

@@ -1,8 +1,8 @@
-//! Every search against a naive one, on small random games.
+//! Tests of every search against naive implementations, on small random games.
 //!
-//! `graph` makes a game of a seed; `naive` values its positions by the definitions; `listener` checks the events
-//! of a search; the other modules make the claims. Only `tussle-core` and `tussle-search` are compiled, so that a
-//! mutant of the search costs seconds.
+//! `graph` makes a game from a seed; `naive` values its positions by the definitions; `listener` checks the events
+//! of a search; the other modules have the tests. Only `tussle-core` and `tussle-search` are compiled, so that
+//! mutation tests of the searches are fast.
 
 mod alphabeta;
 mod deepening;

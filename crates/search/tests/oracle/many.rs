@@ -1,4 +1,4 @@
-//! Games of more than two players: max^n and paranoid by their definitions.
+//! Max^n and paranoid search against naive ones, in games of more than two players.
 
 use tussle_core::{Bound, CutReason, Game, Limits, Outcome, StopReason, Turn, Unit};
 use tussle_search::{
@@ -8,7 +8,7 @@ use tussle_search::{
 use crate::graph::{Graph, Judge, Place, all_lines};
 use crate::listener::Listener;
 
-/// A win weighs as much as the largest evaluation, rounded up to a power of two.
+/// Score of a win: the largest evaluation, rounded up to a power of two.
 const WIN: f64 = 64.0;
 
 fn games() -> impl Iterator<Item = Graph> {
@@ -22,7 +22,7 @@ fn games() -> impl Iterator<Item = Graph> {
     })
 }
 
-/// Scores and utilities of all players; utilities are NaN once an evaluation took part.
+/// Scores and utilities of all players; utilities are NaN if the values depend on an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     scores: Vec<f64>,
@@ -191,7 +191,7 @@ fn shallow_pruning_changes_no_value_of_the_root() {
                     for (i, line) in cut.lines.iter().enumerate() {
                         let other = whole.lines.iter().find(|other| other.mv == line.mv).unwrap();
                         if line.bound == Bound::Exact && line.value.unit() != other.value.unit() {
-                            // Without the evaluations that were cut, it is proven.
+                            // Pruning can skip all evaluations, so that the value is proven.
                             assert_eq!(line.value.unit(), Unit::Result, "{what}");
                             continue;
                         }
@@ -216,9 +216,9 @@ fn shallow_pruning_changes_no_value_of_the_root() {
     assert!(cuts > 100 && bounds > 20, "{cuts} {bounds}");
 }
 
-/// A search of a game of two cuts wherever a sum of zero allows it.
+/// With two players and an antisymmetric evaluation, the sum of all scores is zero, which prunes most.
 #[test]
-fn cuts_follow_from_the_sum_of_the_scores() {
+fn a_tighter_bound_on_the_sum_of_scores_prunes_more() {
     let nodes = |judge: Judge| -> u64 {
         let count = |seed| {
             let game = Graph { plies: 6, ..Graph::new(seed) };
@@ -233,7 +233,7 @@ fn cuts_follow_from_the_sum_of_the_scores() {
     assert!(zero_sum < any_sum && any_sum <= unknown, "{zero_sum} {any_sum} {unknown}");
 }
 
-/// Returns the score for the root player if all others are against it.
+/// Returns the score for the root player if all opponents minimise it.
 fn against_all(game: &Graph, at: &Place, depth: u32) -> (f64, bool) {
     let turn = game.turn(at);
     if turn == Turn::Over {
@@ -260,7 +260,7 @@ fn against_all(game: &Graph, at: &Place, depth: u32) -> (f64, bool) {
 }
 
 #[test]
-fn paranoid_takes_all_others_for_one_rival() {
+fn paranoid_values_assume_one_coalition_of_opponents() {
     for game in games().filter(|game| !game.chance) {
         for order in [MoveOrder::AsListed, MoveOrder::Full] {
             for table in [false, true] {
@@ -303,7 +303,7 @@ fn paranoid_takes_all_others_for_one_rival() {
                         if is_proven && !table && !game.points {
                             assert!(line.outcome().is_some(), "{what}: {line:?}");
                         }
-                        // A third of a win is a third, to the last digit.
+                        // A win shared by three is exactly 1/3.
                         if line.outcome().is_some() && game.players > 2 && !game.points {
                             let shares = [0.0, 0.25, 1.0 / 3.0, 0.5, 1.0];
                             assert!(shares.contains(&value), "{what}: {value}");
@@ -316,7 +316,7 @@ fn paranoid_takes_all_others_for_one_rival() {
 }
 
 #[test]
-fn paranoid_tells_progress_and_events_in_the_terms_of_the_game() {
+fn paranoid_reports_progress_and_events_in_the_values_of_the_game() {
     let game = games().find(|game| game.players == 3 && !game.chance && !game.points).unwrap();
     let mut reports = Vec::new();
     let mut live = |report: &tussle_core::Report<u16>| reports.push(report.clone());
@@ -337,7 +337,7 @@ fn paranoid_tells_progress_and_events_in_the_terms_of_the_game() {
     assert!(!Agent::<Graph>::is_deterministic(&Paranoid::new(threads, Judge::NEW)));
 }
 
-/// A value that is known in the terms of the game is found with a move that has it.
+/// With a known utility of the game, the best move has this utility.
 #[test]
 fn paranoid_uses_a_known_value() {
     for game in games().filter(|game| !game.chance) {

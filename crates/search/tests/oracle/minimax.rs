@@ -1,4 +1,4 @@
-//! Minimax: values, proofs, lines of play and counts are those of the definition.
+//! Minimax against a naive search: values, proofs, principal variations and counts.
 
 use tussle_core::{Bound, Game, Limits, Outcome, StopReason, Turn};
 use tussle_search::{Agent, Minimax, MinimaxOptions, Query, TerminalValue};
@@ -8,7 +8,7 @@ use crate::listener::{Listener, number};
 use crate::naive::Naive;
 
 #[test]
-fn values_and_counts_are_those_of_the_definition() {
+fn values_and_counts_are_those_of_the_naive_search() {
     for seed in 0..40 {
         let game = Graph { points: seed % 4 == 3, twins: seed % 5 == 0, ..Graph::new(seed) };
         let draw = if seed % 7 == 0 { 3.5 } else { 0.0 };
@@ -67,9 +67,9 @@ fn the_best_line_comes_first_and_equals_keep_their_order() {
     }
 }
 
-/// The last position of every line of play is worth what the line says.
+/// The last position of every principal variation has the value of its line.
 #[test]
-fn lines_of_play_lead_to_their_value() {
+fn principal_variations_lead_to_their_value() {
     for seed in 0..40 {
         let game = Graph { twins: true, ..Graph::new(seed) };
         let options = MinimaxOptions { dedupe: true, ..Default::default() };

@@ -1,13 +1,13 @@
-//! Values of positions by their definitions, without any short cut.
+//! Naive searches: values of positions by their definitions.
 
 use tussle_core::{Bound, Game, Line, Outcome, Turn, Unit, Value};
 
 use crate::graph::{Graph, Place};
 
-/// A win at the root; plies are subtracted.
+/// Score of a win at the root; later wins are lower by their distance in plies.
 pub(crate) const WIN: f64 = 1e6;
 
-/// Search by depth of a game of two.
+/// Naive minimax search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Naive<'a> {
     pub(crate) game: &'a Graph,
@@ -89,7 +89,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Beyond the horizon: the evaluation, or better by a noisy move.
+    /// Returns the value of a naive quiescence search: the best of the evaluation and all noisy moves.
     fn quiet(&self, at: &Place, ply: u32) -> f64 {
         let Turn::Player(mover) = self.game.turn(at) else { return self.end(at, ply) };
         let mut values = vec![self.game.evaluation(at, self.root())];
@@ -109,7 +109,7 @@ impl<'a> Naive<'a> {
         (moves.into_iter().map(value).collect(), counts)
     }
 
-    /// Textbook alpha-beta (fail-soft), counted; the value is for `who`.
+    /// Returns the value for `who` by textbook alpha-beta (fail-soft), and counts nodes.
     pub(crate) fn alphabeta(
         &self,
         at: &Place,
@@ -152,7 +152,7 @@ impl<'a> Naive<'a> {
         best
     }
 
-    /// Counts a textbook alpha-beta search of one best move.
+    /// Returns the counts of a textbook alpha-beta search for one best move.
     pub(crate) fn count_alphabeta(&self, depth: u32) -> Counts {
         let mut counts = Counts { nodes: 1, ..Counts::default() };
         let start = self.game.start();
@@ -181,7 +181,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Asserts that a line says what is true of its move at this depth, exactly or as a bound.
+    /// Asserts that the value of a line is correct for its depth, exactly or as a bound.
     pub(crate) fn assert_line(&self, line: &Line<u16>, depth: u32, what: &str) {
         let start = self.game.start();
         let child = self.game.after(&start, line.mv);
@@ -192,7 +192,7 @@ impl<'a> Naive<'a> {
             return;
         }
         let told = score_of(line.value, self.game.points);
-        // A bound of a win has no distance.
+        // A win that is only a bound has no distance.
         let slack = if told.abs() > WIN / 2.0 { 100.0 } else { 0.0 };
         match line.bound {
             Bound::Upper => assert!(score <= told + slack, "{what}, true {score}"),

@@ -1,6 +1,6 @@
-//! Node counts on record: a change that is to leave the searches as they are leaves these numbers as they are.
+//! Recorded node counts, which only change if a search visits other nodes.
 //!
-//! Move ordering, tables and windows change no value, so no other test sees that one of them has stopped to work.
+//! Move ordering, tables and windows change no value, so no other test notices if one of them stops working.
 
 use tussle_core::Limits;
 use tussle_search::{
@@ -10,7 +10,7 @@ use tussle_search::{
 
 use crate::graph::{Graph, Judge};
 
-/// Nodes, nodes with a cut, moves pruned and table hits in ten games.
+/// Nodes, cutoffs, pruned moves and table hits in ten games.
 type Counts = [u64; 4];
 
 fn counts(
@@ -48,7 +48,7 @@ fn alphabeta(order: MoveOrder, window: WindowMode, table: bool, more: &AlphaBeta
 }
 
 #[test]
-fn alphabeta_visits_the_nodes_on_record() {
+fn alphabeta_visits_the_recorded_number_of_nodes() {
     let plain = &AlphaBetaOptions::default();
     let quiescence = &AlphaBetaOptions { quiescence: true, ..Default::default() };
     let (listed, root, full) = (MoveOrder::AsListed, MoveOrder::Root, MoveOrder::Full);
@@ -78,7 +78,7 @@ fn alphabeta_visits_the_nodes_on_record() {
 }
 
 #[test]
-fn searches_for_many_visit_the_nodes_on_record() {
+fn searches_for_many_players_visit_the_recorded_number_of_nodes() {
     let three = |game| Graph { players: 3, plies: 6, ..game };
     let chance = |game| Graph { chance: true, plies: 6, ..game };
     let paranoid = || -> Box<dyn Agent<Graph>> {
@@ -92,7 +92,7 @@ fn searches_for_many_visit_the_nodes_on_record() {
     };
     let found = [
         counts(5, paranoid, three),
-        // To the end of the game, where more can be cut.
+        // Searches to the end of the game prune more.
         counts(9999, maxn, three),
         counts(6, maxn, |game| game),
         counts(5, star1, chance),
@@ -106,9 +106,9 @@ fn searches_for_many_visit_the_nodes_on_record() {
     assert_eq!(found, expected);
 }
 
-/// Visits of the best move by the number of the game, lengths of all lines, and table hits.
+/// Compares visits of the best moves, lengths of principal variations, and table hits.
 #[test]
-fn sampling_spreads_its_visits_as_on_record() {
+fn mcts_distributes_its_visits_as_recorded() {
     let visits = |options: MctsOptions, table: bool| -> [u64; 3] {
         let mut sum = [0; 3];
         for seed in 0..10 {

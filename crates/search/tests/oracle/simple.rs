@@ -9,7 +9,7 @@ use tussle_search::{
 use crate::graph::{Graph, Judge, Place};
 
 #[test]
-fn greedy_takes_the_largest_evaluation_and_breaks_ties_as_told() {
+fn greedy_takes_the_largest_evaluation_and_breaks_ties_by_its_option() {
     for seed in 0..200 {
         let players = 2 + (seed % 2) as usize;
         let game = Graph { players, width: 3, points: seed % 5 == 0, ..Graph::new(seed) };
@@ -83,7 +83,7 @@ fn greedy_knows_the_result_of_a_finished_game() {
 
 /// Values in events are those of the first player of two.
 #[test]
-fn greedy_tells_the_values_of_the_first_player() {
+fn greedy_sends_the_values_of_the_first_player() {
     for seed in 0..20 {
         let game = Graph { players: 2 + (seed / 2 % 2) as usize, ..Graph::new(seed) };
         let mut told = Vec::new();
@@ -136,29 +136,41 @@ fn an_agent_made_of_a_closure_plays_its_moves() {
 }
 
 #[test]
-fn errors_of_searches_say_what_does_not_fit() {
+fn errors_of_searches_name_the_option_and_the_expectation() {
     for (error, text) in [
         (SearchError::GameOver, "the game is over: there is no move to choose"),
-        (SearchError::ChanceToMove, "chance is to move: there is no move to choose"),
-        (UnsupportedOption::Chance.into(), "this game has chance nodes; use expectimax"),
-        (UnsupportedOption::Quiescence.into(), "quiescence: this game lists no noisy moves"),
-        (UnsupportedOption::HeavyRollouts.into(), "heavy rollouts: this game has none of its own"),
+        (SearchError::ChanceToMove, "chance is to move: no player has a move to choose"),
+        (
+            UnsupportedOption::Chance.into(),
+            "expected a game without chance nodes; use expectimax for this game",
+        ),
+        (
+            UnsupportedOption::Quiescence.into(),
+            "quiescence: expected a game with noisy moves, and this game lists none; turn it off",
+        ),
+        (
+            UnsupportedOption::HeavyRollouts.into(),
+            "rollout: this game has no heavy playouts; use random or greedy rollouts",
+        ),
         (
             UnsupportedOption::Solver.into(),
-            "the solver is for games of two players that are won, drawn or lost, without dice",
+            "solver: expected a game of two players without chance and points; turn it off",
         ),
         (
             UnsupportedOption::Transpositions.into(),
-            "transpositions: this game has draws by repetition",
+            "transpositions: expected a game without draws by repetition; turn the table off",
         ),
-        (UnsupportedOption::Memory { least: 7 }.into(), "memory: a tree needs at least 7 bytes"),
+        (
+            UnsupportedOption::Memory { least: 7 }.into(),
+            "memory: a tree needs at least 7 bytes; raise the limit",
+        ),
         (
             UnsupportedOption::NoEvaluator.into(),
-            "these options use an evaluation; give the search an evaluator",
+            "these options need an evaluation; give the search an evaluator",
         ),
         (
             UnsupportedOption::UnknownRange.into(),
-            "star1: the evaluation does not declare its range, which pruning needs",
+            "star1: expected an evaluation with a known range; turn it off or declare the range",
         ),
         (
             UnsupportedOption::Number { option: "c", range: "a number from 0" }.into(),
@@ -166,7 +178,7 @@ fn errors_of_searches_say_what_does_not_fit() {
         ),
         (
             UnsupportedOption::MoveClasses { classes: 3, weights: 2 }.into(),
-            "opponent model: 2 weights for 3 classes of moves",
+            "opponent model: expected a weight for each of 3 move classes, found 2",
         ),
     ] {
         assert_eq!(error.to_string(), text);
@@ -194,7 +206,7 @@ fn perft_counts_the_sequences_of_exactly_this_length() {
     }
 }
 
-/// Probabilities that each player wins alone, or none does, and the mean length, under random play.
+/// Returns the probabilities of a win of each player and of a draw, and the mean length, under random play.
 fn expected(game: &Graph, at: &Place) -> (Vec<f64>, f64) {
     let turn = game.turn(at);
     if turn == Turn::Over {

@@ -1,4 +1,4 @@
-//! A game that ends after a number of steps: equal boards are worth different things near the end.
+//! Table keys in a game that ends after a number of steps: equal boards have different values near the end.
 
 use tussle_core::{Evaluator, Game, Hashed, Limits, Outcome, Turn, ZeroSum, mix};
 use tussle_search::{Agent, AlphaBeta, AlphaBetaOptions};
@@ -30,7 +30,7 @@ impl Game for Steps {
     }
 
     fn turn(&self, at: &At) -> Turn {
-        // The cell says who moves, so that the board alone has all but the number of steps.
+        // The cell determines the player to move, so that a position is a cell and a number of steps.
         if at.steps >= self.limit { Turn::Over } else { Turn::Player((at.cell % 2) as usize) }
     }
 
@@ -110,7 +110,7 @@ fn naive(game: &Steps, at: &At, depth: u32, ply: u32, quiescence: bool) -> f64 {
 }
 
 #[test]
-fn the_table_knows_how_near_the_end_is() {
+fn the_table_distinguishes_steps_near_the_end() {
     let mut hits = 0;
     for seed in 0..60 {
         let game = Steps { seed, limit: 6 + (seed % 3) as u32 };
@@ -118,7 +118,7 @@ fn the_table_knows_how_near_the_end_is() {
             let options =
                 AlphaBetaOptions { quiescence, table_bytes: 1 << 16, ..Default::default() };
             let mut agent = AlphaBeta::new(options, Judge).with_table();
-            // The table stays from one depth to the next.
+            // The table is kept from one depth to the next.
             for depth in 1..9 {
                 let report = agent.search(&game, &game.start(), &Limits::depth(depth)).unwrap();
                 let expected = naive(&game, &game.start(), depth, 0, quiescence);

@@ -1,4 +1,4 @@
-//! A game with draws by repetition: the table must not keep what rests on the way to a position.
+//! Tables in a game with draws by repetition: entries must not depend on the history of a position.
 
 use tussle_core::{Evaluator, Game, Hashed, Limits, Turn, ZeroSum, mix};
 use tussle_search::{
@@ -6,7 +6,7 @@ use tussle_search::{
     UnsupportedOption,
 };
 
-/// Two players move one token on a random graph. A position that comes back is a draw.
+/// Two players move one token on a random graph. A repeated position is a draw.
 #[derive(Debug)]
 struct Walk {
     seed: u64,
@@ -128,7 +128,7 @@ fn naive(game: &Walk, path: &Path, depth: u32, ply: u32, draw: f64) -> f64 {
 }
 
 #[test]
-fn the_table_keeps_only_what_holds_whatever_came_before() {
+fn table_entries_hold_for_every_history() {
     let mut hits = 0;
     for seed in 0..150 {
         let game = Walk { seed };
@@ -152,7 +152,7 @@ fn the_table_keeps_only_what_holds_whatever_came_before() {
     assert!(hits > 300, "{hits}");
 }
 
-/// The value of a repetition would depend on the board, so the table is left out.
+/// If finished games are evaluated, the value of a repetition depends on the board, so no table is used.
 #[test]
 fn evaluated_repetitions_are_searched_without_a_table() {
     let game = Walk { seed: 1 };
@@ -164,7 +164,7 @@ fn evaluated_repetitions_are_searched_without_a_table() {
 }
 
 #[test]
-fn sampling_has_no_table_in_games_with_draws_by_repetition() {
+fn mcts_rejects_a_table_in_games_with_draws_by_repetition() {
     let game = Walk { seed: 1 };
     let mut mcts = Mcts::new(MctsOptions::default()).with_table();
     let error = mcts.search(&game, &game.start(), &Limits::nodes(10)).err();

@@ -1,4 +1,4 @@
-//! Every result is backed up along the moves selected: the tree is counted again from the events.
+//! Backups: a tree that is counted again from the events has the same numbers.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use tussle_search::{Agent, Mcts, MctsOptions, Query, Rollout, TreeFilter, TreeNo
 
 use crate::graph::{Graph, Judge, Place};
 
-/// Counts made of the events of a search.
+/// Numbers of a tree, counted from the events of its search.
 #[derive(Default)]
 struct Recount {
     game: Option<Graph>,
@@ -123,7 +123,7 @@ fn every_result_is_backed_up_along_the_moves_selected() {
                 assert_eq!((report.stats.nodes, recount.simulations), (200, 200));
                 let tree = mcts.tree(&TreeFilter::default()).expect("a tree");
                 recount.assert_tree(&tree, &mut Vec::new());
-                // Who watches changes nothing.
+                // An observer does not change the search.
                 let mut alone = Mcts::new(options).with_evaluator(Judge::NEW);
                 let again = alone.search(&game, &game.start(), &limits).expect("a report");
                 assert_eq!((again.lines, again.stats), (report.lines, report.stats));

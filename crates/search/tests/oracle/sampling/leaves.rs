@@ -1,4 +1,4 @@
-//! What leaves are worth: rollouts, chance, evaluations, shares of many players.
+//! Rewards of leaves: playouts, chance, evaluations, rewards of many players.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ fn random_play(game: &Graph, at: &Place, player: usize, draw: f64) -> f64 {
     moves.iter().map(of).sum()
 }
 
-/// With few simulations per move nearly all of them are random games.
+/// With few simulations per move, nearly all plies are random moves.
 #[test]
 fn rollouts_are_random_games() {
     for seed in 0..8 {
@@ -68,7 +68,7 @@ fn rollouts_are_random_games() {
 }
 
 #[test]
-fn outcomes_of_chance_come_as_often_as_they_are_likely() {
+fn chance_outcomes_are_drawn_by_their_probabilities() {
     for seed in 0..40 {
         let game = Graph { chance: true, plies: 5, ..Graph::new(seed) };
         let mut mcts = Mcts::new(MctsOptions { seed, ..Default::default() });
@@ -91,7 +91,7 @@ fn outcomes_of_chance_come_as_often_as_they_are_likely() {
     }
 }
 
-/// Leaves are worth their evaluation, or a mixture with a rollout.
+/// The reward of a leaf is its evaluation, or a mixture with the result of a playout.
 #[test]
 fn evaluations_are_scaled_to_rewards() {
     let game = Graph { full_length: true, ..Graph::new(4) };
@@ -123,7 +123,7 @@ fn evaluations_are_scaled_to_rewards() {
     }
 }
 
-/// In greedy playouts every player moves to where its evaluation is best.
+/// In greedy playouts every player takes the move with its best evaluation.
 #[test]
 fn greedy_rollouts_follow_the_evaluation() {
     for seed in 0..30 {
@@ -150,7 +150,7 @@ fn greedy_rollouts_follow_the_evaluation() {
 }
 
 #[test]
-fn many_players_get_their_shares_and_paranoids_play_against_one() {
+fn every_player_gets_its_reward_and_paranoid_opponents_get_the_opposite() {
     for seed in 0..12 {
         let game = Graph { players: 3, takes_turns: true, ..Graph::new(seed) };
         for paranoid in [false, true] {

@@ -50,7 +50,7 @@ fn numbers_out_of_range_are_errors() {
 }
 
 #[test]
-fn equivalent_moves_are_tried_once_unless_told_otherwise() {
+fn equivalent_moves_are_tried_once_with_dedupe() {
     let game = Graph { twins: true, ..Graph::new(5) };
     for (dedupe, moves) in [(true, 4), (false, 8)] {
         let mut mcts = Mcts::new(MctsOptions { dedupe, ..listed() });
@@ -75,7 +75,7 @@ fn the_order_of_untried_moves_follows_from_the_seed() {
 }
 
 #[test]
-fn limits_end_a_search_and_one_simulation_there_is_always() {
+fn limits_end_a_search_after_at_least_one_simulation() {
     let game = Graph { plies: 40, full_length: true, ..Graph::new(6) };
     let run = |limits: &Limits, options: MctsOptions| {
         Mcts::new(options).search(&game, &game.start(), limits).expect("a report")
@@ -106,7 +106,7 @@ fn limits_end_a_search_and_one_simulation_there_is_always() {
     assert_eq!((report.stopped, report.stats.nodes), (StopReason::Nodes, 0));
     assert_eq!(report.lines.len(), 4);
     assert!(report.lines.iter().all(|line| line.bound == Bound::Lower && line.visits == 0));
-    // Nothing to choose, and a clock that runs.
+    // A single move under a time limit.
     let single = Graph { branching: 1, ..game.clone() };
     let limits = Limits::time(millis(600_000));
     let report = Mcts::new(listed()).search(&single, &single.start(), &limits).expect("a report");
@@ -117,7 +117,7 @@ fn limits_end_a_search_and_one_simulation_there_is_always() {
 }
 
 #[test]
-fn progress_is_told_while_it_searches() {
+fn progress_is_reported_during_a_search() {
     let game = Graph { plies: 40, full_length: true, ..Graph::new(6) };
     let mut reports = Vec::new();
     let mut live = |report: &Report<u16>| reports.push(report.clone());

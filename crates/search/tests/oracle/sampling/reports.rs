@@ -1,4 +1,4 @@
-//! Reports and trees as plain data say what the tree says.
+//! Reports and trees as plain data agree with each other.
 
 use tussle_core::{Bound, Game, Limits, Report, StopReason, Turn, Value};
 use tussle_search::{
@@ -8,7 +8,7 @@ use tussle_search::{
 use super::{listed, rounded};
 use crate::graph::Graph;
 
-/// Returns the order in which a choice prefers the children of a node.
+/// Returns the sort key of a node in the final move choice.
 fn worth(node: &TreeNode<u16>, options: &MctsOptions) -> [f64; 2] {
     let mean = node.total / node.visits as f64;
     let worth = match options.final_move {
@@ -21,7 +21,7 @@ fn worth(node: &TreeNode<u16>, options: &MctsOptions) -> [f64; 2] {
 }
 
 #[test]
-fn reports_say_what_the_tree_says() {
+fn reports_agree_with_the_tree() {
     for seed in 0..40 {
         let game = Graph {
             points: seed % 4 == 1,
@@ -122,7 +122,7 @@ fn check_report(
             assert_eq!(line.outcome(), None, "{what}");
         }
         assert_eq!(line.bound, Bound::Exact, "{what}");
-        // The expected play: from each node on the child that would be chosen.
+        // The principal variation follows the final move choice at every node.
         let (mut at, mut pv) = (node, vec![line.mv]);
         while let Some(first) = at.children.first() {
             let mut best = first;
@@ -133,7 +133,7 @@ fn check_report(
             }
             let ties = |child: &&TreeNode<u16>| worth(child, options) == worth(best, options);
             if at.children.iter().filter(ties).count() > 1 {
-                break; // any of them, by the order in which they were tried
+                break; // equal children: the choice depends on the order of trying
             }
             pv.push(best.mv.expect("a move"));
             at = best;
@@ -143,7 +143,7 @@ fn check_report(
 }
 
 #[test]
-fn a_filter_leaves_out_what_is_too_deep_or_seldom() {
+fn a_filter_hides_nodes_that_are_too_deep_or_rarely_visited() {
     fn depth(node: &TreeNode<u16>) -> u32 {
         node.children.iter().map(|child| 1 + depth(child)).max().unwrap_or(0)
     }
@@ -168,7 +168,7 @@ fn a_filter_leaves_out_what_is_too_deep_or_seldom() {
     assert_eq!(often.children.len(), shown);
     assert_eq!((tree(0, 1).hidden, tree(0, 1).visits), (4, 1000));
     assert_eq!((whole.prior, whole.bonus, whole.mv), (1.0, 0.0, None));
-    // Without the wish to keep it, there is only a root.
+    // Without `keep_tree`, only the root remains.
     mcts.search(&game, &game.start(), &limits).expect("a report");
     assert_eq!(mcts.tree(&TreeFilter::default()).map(|tree| tree.children.len()), Some(0));
 }

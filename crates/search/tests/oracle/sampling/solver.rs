@@ -1,4 +1,4 @@
-//! What the solver proves is true.
+//! MCTS-Solver: proven outcomes are correct.
 
 use tussle_core::{Bound, Game, Limits, Outcome, StopReason};
 use tussle_search::{Agent, Mcts, MctsOptions, Query, TreeFilter, UnsupportedOption};
@@ -7,7 +7,7 @@ use super::listed;
 use crate::graph::Graph;
 use crate::naive::{Naive, WIN};
 
-/// Returns the outcome of best play for the root player.
+/// Returns the outcome under best play for the root player.
 fn truth(game: &Graph, mv: Option<u16>) -> Outcome {
     let naive = Naive::new(game);
     let value = match mv {
@@ -22,7 +22,7 @@ fn truth(game: &Graph, mv: Option<u16>) -> Outcome {
 }
 
 #[test]
-fn the_solver_proves_what_is_true() {
+fn the_solver_proves_correct_outcomes() {
     for seed in 0..60 {
         let game = Graph { branching: 3 + seed % 4, ..Graph::new(seed) };
         for (expand_all, table) in [(false, false), (true, false), (false, true)] {
@@ -62,7 +62,7 @@ fn the_solver_proves_what_is_true() {
 }
 
 #[test]
-fn the_solver_is_for_results_of_two_players() {
+fn the_solver_rejects_games_with_points_chance_or_many_players() {
     let solver = MctsOptions { solver: true, ..Default::default() };
     for (game, error) in [
         (Graph::new(1), None),
@@ -78,7 +78,7 @@ fn the_solver_is_for_results_of_two_players() {
     }
 }
 
-/// With so many simulations the best move has a value near that of best play.
+/// After many simulations, the value of the best move is near the true one.
 #[test]
 fn many_simulations_find_the_best_move() {
     let mut found = 0;

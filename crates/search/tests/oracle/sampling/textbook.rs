@@ -1,4 +1,4 @@
-//! The tree against that of the textbook, on results that are written down.
+//! The tree against that of a textbook implementation, with given results of simulations.
 
 use tussle_core::{Game, Limits, Turn};
 use tussle_search::{Agent, Mcts, MctsOptions, Query, SelectionPolicy, TreeFilter, TreeNode};
@@ -15,7 +15,7 @@ struct Node {
     children: Vec<Node>,
 }
 
-/// The algorithm of the textbook, for games of two whose results are written down.
+/// Textbook MCTS for two players, with given results of simulations.
 struct Naively<'a> {
     game: &'a Graph,
     c: f64,
@@ -57,7 +57,7 @@ impl Naively<'_> {
         self.game.written(at, u64::from(node.visits) - 1)
     }
 
-    /// One walk from this node down, all of whose results are returned, for the first player.
+    /// Runs one simulation from this node on, and returns all of its results for the first player.
     fn walk(&mut self, node: &mut Node, at: &Place, into: usize, is_root: bool) -> Vec<f64> {
         node.visits += 1;
         let sign = if into == 0 { 1.0 } else { -1.0 };
@@ -73,7 +73,7 @@ impl Naively<'_> {
         }
         let Turn::Player(mover) = self.game.turn(at) else { unreachable!() };
         if is_new && self.expand_all {
-            // Every child once, and this node for each of them.
+            // Each child is simulated once, and each simulation also visits this node.
             let own = if mover == 0 { 1.0 } else { -1.0 };
             let mut results = Vec::new();
             node.visits -= 1;
@@ -101,7 +101,7 @@ impl Naively<'_> {
         let child = &mut node.children[best];
         let next = self.game.after(at, child.mv.unwrap());
         let results = if is_new && !is_root {
-            // The first child of a new node is a leaf, whatever is known of it.
+            // The first child of a new node is always the leaf.
             child.visits += 1;
             let result = self.simulate(child, &next);
             child.total += if mover == 0 { result } else { -result };
@@ -128,7 +128,7 @@ fn assert_same(found: &TreeNode<u16>, expected: &Node, what: &str) {
 }
 
 #[test]
-fn the_tree_is_that_of_the_textbook() {
+fn the_tree_equals_that_of_the_textbook() {
     for seed in 0..40 {
         let game = Graph {
             branching: if seed % 5 == 0 { 11 } else { 4 },

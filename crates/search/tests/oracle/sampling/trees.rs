@@ -1,4 +1,4 @@
-//! Trees that are kept, crowded, short of memory, or share positions.
+//! Tree reuse, memory limits and transpositions.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,9 @@ use tussle_search::{Agent, Mcts, MctsOptions, Query, TreeFilter, TreeNode};
 use super::listed;
 use crate::graph::Graph;
 
-/// Along a game the subtree of the position is kept, whatever the rival plays.
+/// During a game, the subtree of the current position is kept after every reply of the opponent.
 #[test]
-fn a_kept_tree_is_searched_on() {
+fn the_next_search_continues_a_kept_tree() {
     for seed in 0..30 {
         let game = Graph {
             plies: 9,
@@ -32,12 +32,12 @@ fn a_kept_tree_is_searched_on() {
             assert_eq!(report.stats.nodes, 300);
             let tree = mcts.tree(&TreeFilter::default()).expect("a tree");
             assert_eq!(tree.visits, kept + 300, "seed {seed}");
-            // The root's numbers are those of its children.
+            // The numbers of the root are the sums of those of its children.
             let visits: u64 = tree.children.iter().map(|child| child.visits).sum();
             let total: f64 = tree.children.iter().map(|child| child.total).sum();
             assert_eq!(visits, tree.visits, "seed {seed}");
             assert!((tree.total - total).abs() < 1e-6, "seed {seed}");
-            // Play on to where the same player is to move, by moves that were tried.
+            // Play visited moves until the same player is to move again.
             let mut node = &tree;
             expected = 0;
             let mut nth = seed;
@@ -62,7 +62,7 @@ fn a_kept_tree_is_searched_on() {
 }
 
 #[test]
-fn without_the_option_every_search_begins_anew() {
+fn without_tree_reuse_every_search_starts_with_a_new_tree() {
     let game = Graph::new(3);
     let mut mcts = Mcts::new(listed());
     let limits = Limits::nodes(100);
@@ -74,9 +74,9 @@ fn without_the_option_every_search_begins_anew() {
     assert_eq!(mcts.advance(&game, &game.start()), 0);
 }
 
-/// A tree that has become crowded is moved to a new one, with what was visited most.
+/// From a tree that has used half of its memory, the most visited part is copied to a new tree.
 #[test]
-fn a_crowded_tree_keeps_its_most_visited_part() {
+fn a_large_tree_is_copied_with_its_most_visited_part() {
     for seed in 0..2 {
         let game = Graph {
             plies: 60,
@@ -112,7 +112,7 @@ fn a_crowded_tree_keeps_its_most_visited_part() {
 }
 
 #[test]
-fn little_memory_ends_growth_and_not_the_search() {
+fn a_full_tree_is_searched_without_growth() {
     let game = Graph { plies: 50, width: 1 << 40, branching: 7, ..Graph::new(1) };
     for threads in [1, 3] {
         let options = MctsOptions { memory: 256_000, threads, ..Default::default() };
@@ -124,7 +124,7 @@ fn little_memory_ends_growth_and_not_the_search() {
         let tree = mcts.tree(&TreeFilter::default()).expect("a tree");
         let visits: u64 = tree.children.iter().map(|child| child.visits).sum();
         assert_eq!(visits, 30_000);
-        // The limit of the query counts, too.
+        // The memory limit of the query applies too.
         let mut mcts = Mcts::new(MctsOptions { threads, ..Default::default() });
         let report = mcts.search(&game, &game.start(), &limits.or_memory(300_000)).unwrap();
         assert!(report.stats.bytes <= 300_000, "{}", report.stats.bytes);

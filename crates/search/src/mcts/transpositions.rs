@@ -1,4 +1,4 @@
-//! Positions that were reached in several ways.
+//! Table of the children of positions, for transpositions.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{
@@ -8,15 +8,15 @@ use std::sync::atomic::{
 
 use super::tree::Block;
 
-/// Slots that get their memory together.
-const PAGE: usize = 1 << 9;
+/// Number of slots that are allocated together.
+const SLOTS_PER_PAGE: usize = 1 << 9;
 
-/// The children of positions, by the position's key. What was written last to a slot stays: a
-/// position that is forgotten gets children anew, which costs work and no correctness.
+/// Children of positions, by the key of the position. A new entry replaces the one in its slot; a position
+/// whose entry was replaced is expanded again, which costs speed but not correctness.
 ///
-/// A slot is two words, `key ^ data` and `data`. If two threads write it at once they do not fit
-/// together, and nobody takes them for an entry.
-pub(super) struct Merged {
+/// A slot is two words, `key ^ data` and `data`. If two threads write it at the same time, the words do not
+/// match and the entry is ignored.
+pub(super) struct SharedChildren {
     pages: Vec<OnceLock<Box<[Slot]>>>,
     hits: AtomicU64,
 }
@@ -27,28 +27,30 @@ struct Slot {
     data: AtomicU64,
 }
 
-impl Merged {
-    /// Never more than these bytes, or those of one page.
+impl SharedChildren {
+    /// Creates a table of at most this many bytes, but at least one page.
     pub(super) fn new(bytes: usize) -> Self {
-        let page = PAGE * size_of::<Slot>() + size_of::<OnceLock<Box<[Slot]>>>();
+        let page = SLOTS_PER_PAGE * size_of::<Slot>() + size_of::<OnceLock<Box<[Slot]>>>();
         let pages = (0..(bytes / page).max(1)).map(|_| OnceLock::new()).collect();
         Self { pages, hits: AtomicU64::new(0) }
     }
 
     pub(super) fn bytes(&self) -> usize {
         let held = self.pages.iter().filter(|page| page.get().is_some()).count();
-        held * PAGE * size_of::<Slot>() + self.pages.len() * size_of::<OnceLock<Box<[Slot]>>>()
+        held * SLOTS_PER_PAGE * size_of::<Slot>()
+            + self.pages.len() * size_of::<OnceLock<Box<[Slot]>>>()
     }
 
-    /// How often a position was found.
+    /// Returns the number of positions found.
     pub(super) fn hits(&self) -> u64 {
         self.hits.load(Relaxed)
     }
 
     fn slot(&self, key: u64) -> &Slot {
         let page = (key >> 9) as usize % self.pages.len();
-        let page = self.pages[page].get_or_init(|| (0..PAGE).map(|_| Slot::default()).collect());
-        &page[key as usize % PAGE]
+        let page =
+            self.pages[page].get_or_init(|| (0..SLOTS_PER_PAGE).map(|_| Slot::default()).collect());
+        &page[key as usize % SLOTS_PER_PAGE]
     }
 
     pub(super) fn find(&self, key: u64) -> Option<Block> {
@@ -62,7 +64,7 @@ impl Merged {
 
     pub(super) fn insert(&self, key: u64, block: Block) {
         let slot = self.slot(key);
-        let data = u64::from(block.first); // never 0, that is the root's place
+        let data = u64::from(block.first); // never 0, which is the root
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Release);
     }

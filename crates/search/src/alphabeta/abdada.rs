@@ -1,19 +1,18 @@
-//! What other threads are looking at just now.
+//! Moves that threads are searching at this moment (Kerrigan's simplified ABDADA).
 //!
-//! Threads that search the same tree share the work by leaving alone, for the moment, a move
-//! that another thread is already searching (Kerrigan's simplified ABDADA): by the time they
-//! come back to it, the transposition table often has the answer.
+//! Threads that search the same tree postpone a move that another thread is already searching. When
+//! they return to it, the transposition table often has the answer.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 1 << 12;
 
-/// Moves being searched, by the key of position and move; two of them may share a slot, which
-/// costs a little work and no correctness.
+/// Table of the moves being searched, by the key of position and move. Two moves may share a slot, which
+/// costs a little speed but not correctness.
 #[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
+pub(super) struct AbdadaTable(Vec<AtomicU64>);
 
-impl Busy {
+impl AbdadaTable {
     pub(super) fn new() -> Self {
         Self((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
@@ -31,7 +30,7 @@ impl Busy {
     }
 
     pub(super) fn leave(&self, key: u64) {
-        // If another thread has taken the slot meanwhile, it is no longer ours to clear.
+        // If another thread has replaced the key in the meantime, its key stays.
         let _ = self.slot(key).compare_exchange(key, 0, Ordering::Relaxed, Ordering::Relaxed);
     }
 }

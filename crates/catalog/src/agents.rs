@@ -1,5 +1,4 @@
-//! The table of agents. A new agent is one line in the list and one with the agents for its kind
-//! of game.
+//! The table of standard agents. To add one, add it to [`AGENTS`] and to the constructor for its kind of game.
 
 mod alphabeta;
 mod booked;
@@ -24,7 +23,7 @@ use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Catalog, Error, Spec};
 use alphabeta::{ALPHABETA, PARANOID};
-use booked::Booked;
+use booked::BookAgent;
 use expectimax::EXPECTIMAX;
 use greedy::GREEDY;
 use maxn::MAXN;
@@ -33,38 +32,47 @@ use minimax::MINIMAX;
 use script::{SCRIPT, Script};
 pub(crate) use shared::QueryDefaults;
 
-/// An agent as lists and help texts show it.
+/// Name, description and parameters of an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentInfo {
-    /// Its name in spec strings.
+    /// Name in spec strings.
     pub name: &'static str,
-    /// One line on how it plays.
+    /// One-line description.
     pub summary: &'static str,
-    /// Its parameters.
+    /// Parameters.
     pub params: &'static [Param],
 }
 
-const RANDOM: AgentInfo =
-    AgentInfo { name: "random", summary: "every legal move is equally likely", params: &[] };
+const RANDOM: AgentInfo = AgentInfo {
+    name: "random",
+    summary: "random play: all legal moves are equally likely",
+    params: &[],
+};
 
-/// A person, in lists. Whoever reads the keyboard seats it; [`AnyGame::agent`] refuses it.
+/// Entry of a human player in lists. [`AnyGame::agent`] rejects it: programs that read the keyboard handle the spec
+/// themselves.
 ///
 /// [`AnyGame::agent`]: crate::AnyGame::agent
 pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
-/// Every agent there is; [`PRESETS`] are made of them.
+/// All standard agents; [`PRESETS`] are specs of them.
 pub const AGENTS: &[AgentInfo] =
     &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, EXPECTIMAX, MAXN, PARANOID, MCTS];
 
-/// A new agent; `None` if its name is not known there.
-type Made = Option<Result<Box<dyn AnyAgent>, ParseError>>;
+/// Result of a constructor of agents; `None` if it does not know the name.
+type ConstructorResult = Option<Result<Box<dyn AnyAgent>, ParseError>>;
 
-/// Makes an agent, if it knows one of this name.
-pub(crate) type MakeAgent<G> = fn(&str, &Arc<Rules<G>>, &Args, u64) -> Made;
+/// Constructor of agents by name.
+pub(crate) type MakeAgent<G> = fn(&str, &Arc<Rules<G>>, &Args, u64) -> ConstructorResult;
 
-/// Makes agents for every game.
-fn make_any<G: Game + 'static>(name: &str, rules: &Arc<Rules<G>>, args: &Args, seed: u64) -> Made {
+/// Makes an agent that plays every game.
+fn make_any<G: Game + 'static>(
+    name: &str,
+    rules: &Arc<Rules<G>>,
+    args: &Args,
+    seed: u64,
+) -> ConstructorResult {
     Some(match name {
         "random" => Ok(seat(rules, Random::new(seed), QueryDefaults::default())),
         "greedy" => Ok(greedy::make(rules, args, seed)),
@@ -76,13 +84,13 @@ fn make_any<G: Game + 'static>(name: &str, rules: &Arc<Rules<G>>, args: &Args, s
     })
 }
 
-/// Makes agents for games of two players with opposite interests.
+/// Makes an agent for games of two players with opposite interests.
 pub(crate) fn make_duel<G: ZeroSum + 'static>(
     name: &str,
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
-) -> Made {
+) -> ConstructorResult {
     Some(match name {
         "alphabeta" | "paranoid" => alphabeta::make(rules, args, seed),
         "minimax" => minimax::make(rules, args, seed),
@@ -90,18 +98,18 @@ pub(crate) fn make_duel<G: ZeroSum + 'static>(
     })
 }
 
-/// Makes agents for all other games.
+/// Makes an agent for all other games.
 pub(crate) fn make_many<G: Game + 'static>(
     name: &str,
     rules: &Arc<Rules<G>>,
     args: &Args,
     seed: u64,
-) -> Made {
+) -> ConstructorResult {
     (name == "paranoid").then(|| alphabeta::make_paranoid(rules, args, seed))
 }
 
-/// Puts an agent behind the erased layer if its options fit the game. `evaluation` is the place of
-/// its evaluation in the game's list.
+/// Makes a type-erased agent if its options fit the game. `evaluation` is the index of its evaluation in the game's
+/// list.
 fn checked_seat<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
@@ -114,64 +122,64 @@ fn checked_seat<G: Game + 'static>(
     }
 }
 
-/// Returns the reason in the words of spec strings.
+/// Returns the error message with the keys of spec strings.
 fn in_keys(what: UnsupportedOption, evaluation: &str) -> String {
     match what {
         UnsupportedOption::Quiescence => {
-            "quiesce=on: this game does not tell loud moves from quiet".to_owned()
+            "quiesce=on: this game lists no noisy moves; use quiesce=off".to_owned()
         }
         UnsupportedOption::HeavyRollouts => {
-            "rollout=heavy: this game has no playouts of its own".to_owned()
+            "rollout=heavy: this game has no heavy playouts; use random or greedy".to_owned()
         }
         UnsupportedOption::Solver => {
-            "solver=on is for games of two players that are won, drawn or lost, without dice"
+            "solver=on: expected a game of two players without chance and points; use solver=off"
                 .to_owned()
         }
         UnsupportedOption::Transpositions => {
-            "table=on is not supported: this game has draws by repetition".to_owned()
+            "table=on: expected a game without draws by repetition; use table=off".to_owned()
         }
-        UnsupportedOption::Memory { .. } => "memory: a tree needs 256KB at least".to_owned(),
+        UnsupportedOption::Memory { .. } => "memory: expected at least 256KB".to_owned(),
         UnsupportedOption::UnknownRange => format!(
-            "prune=star1: the evaluation `{evaluation}` does not say how large it can get, and \
-             without that nothing can be cut; use prune=none or another evaluation"
+            "prune=star1: expected an evaluation with a known range, and that of `{evaluation}` is unknown; use \
+             prune=none or another evaluation"
         ),
         other => other.to_string(),
     }
 }
 
-/// A name for an agent with certain parameters.
+/// Name for an agent with given parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// The name.
+    /// Name in spec strings.
     pub name: &'static str,
-    /// The spec it stands for, of an agent or of another preset; parameters given beside the
-    /// name override it.
+    /// Spec that it stands for, of an agent or another preset. Parameters given with the name override those of the
+    /// spec.
     pub spec: &'static str,
-    /// One line on what it is.
+    /// One-line description.
     pub summary: &'static str,
 }
 
-/// Names for agents with certain parameters.
+/// All presets.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "greedy-improved",
         spec: "greedy:eval=pairs",
-        summary: "the second one-ply player of the Gobblet course",
+        summary: "the improved greedy player of the Gobblet course",
     },
     Preset {
         name: "simple",
         spec: "greedy:eval=snug,ties=first",
-        summary: "hugs the walls: the simple player of keep-on-moving",
+        summary: "the simple player of the keep-on-moving course: stays close to walls",
     },
     Preset {
         name: "ids",
         spec: "alphabeta:deepen=on",
-        summary: "iterative deepening: alpha-beta one ply deeper after another",
+        summary: "alpha-beta with iterative deepening",
     },
     Preset {
         name: "ids-go",
         spec: "ids:partial=off",
-        summary: "iterative deepening of the Go course: plays the best move of the last finished depth",
+        summary: "the iterative deepening of the Go course: uses finished depths only",
     },
     Preset {
         name: "minimax-2020",
@@ -182,35 +190,35 @@ pub const PRESETS: &[Preset] = &[
         name: "alphabeta-2020",
         spec: "alphabeta:order=none,tt=off,window=full,deepen=on,contract=4,partial=off,\
                shuffle=on,draw=-9999,dedupe=off",
-        summary: "the alpha-beta player of that course",
+        summary: "the alpha-beta player of the keep-on-moving course",
     },
     Preset {
         name: "ordered-2020",
         spec: "alphabeta-2020:order=root",
-        summary: "that player, which sorts the root's moves by their last values",
+        summary: "the course's alpha-beta player with root moves sorted by their last values",
     },
     Preset {
         name: "heavy-2020",
         spec: "ordered-2020:eval=territory,radius=15",
-        summary: "that player with ground counted 15 steps out",
+        summary: "the course's alpha-beta player with territory counted up to 15 steps away",
     },
     Preset {
         name: "lite-2020",
         spec: "ordered-2020:eval=territory,radius=5",
-        summary: "that player with ground counted 5 steps out only",
+        summary: "the course's alpha-beta player with territory counted up to 5 steps away",
     },
     Preset {
         name: "mcts-go",
         spec: "mcts:expand=all,final=visits,draw=0",
-        summary: "the Monte Carlo player of the Go course: a draw is worth nothing",
+        summary: "the MCTS player of the Go course: the reward of a draw is 0",
     },
     Preset {
         name: "mcts-pentago",
         spec: "mcts:c=sqrt(2/49),reuse=on,final=mean",
-        summary: "the Monte Carlo player of the Pentago course: little curiosity, c = sqrt(2)/7",
+        summary: "the MCTS player of the Pentago course: little exploration, c = sqrt(2)/7",
     },
-    // Each step has about three times the simulations of the one below, so that it wins most games against
-    // it; the first hardly looks at its own moves twice.
+    // Each level has about three times as many simulations as the one below, so that it wins most games against it.
+    // The lowest has few more simulations than moves.
     Preset {
         name: "level-1",
         spec: "mcts:nodes=4",
@@ -263,11 +271,11 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// How many steps the ladder of strength has: `level-1` to `level-10`.
+/// Number of levels of limited strength: `level-1` (weakest) to `level-10` (strongest).
 pub const LEVELS: usize = 10;
 
-/// Replaces a preset's name by what it stands for, which may be another preset; parameters of
-/// the spec win over its own.
+/// Replaces the name of a preset with its spec, also if that names another preset. Parameters that were given
+/// override those of the preset.
 fn expand(mut spec: Spec) -> Result<Spec, Error> {
     while let Some(preset) = PRESETS.iter().find(|preset| preset.name == spec.name) {
         let preset = Spec::parse(preset.spec)?;
@@ -276,7 +284,7 @@ fn expand(mut spec: Spec) -> Result<Spec, Error> {
     Ok(spec)
 }
 
-/// What is given, after what `defaults` has for other keys.
+/// Returns the given parameters after those of `defaults` that have other keys.
 fn filled(given: &[(String, String)], defaults: Spec) -> Vec<(String, String)> {
     let mut pairs = defaults.pairs;
     pairs.retain(|(key, _)| given.iter().all(|(taken, _)| taken != key));
@@ -284,7 +292,7 @@ fn filled(given: &[(String, String)], defaults: Spec) -> Vec<(String, String)> {
     pairs
 }
 
-/// Puts the game's own defaults for this agent where the spec says nothing else.
+/// Adds the game's defaults for this agent for all keys that the spec does not give.
 fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
     agents.iter().try_fold(spec, |spec, defaults| {
         let defaults = Spec::parse(defaults)?;
@@ -295,13 +303,12 @@ fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
     })
 }
 
-/// Time that programs give a search which no limit ends.
+/// Time limit that programs set for a search without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// Questions about agents by their specs.
+/// Queries about agents by their specs.
 impl Catalog {
-    /// Returns an agent's spec without presets: the name of an agent, and all parameters that were given
-    /// for it.
+    /// Returns the spec of an agent with all presets replaced: the name of an agent and all given parameters.
     ///
     /// # Errors
     /// If no agent or preset has this name.
@@ -323,10 +330,10 @@ impl Catalog {
         Ok(Spec { name, pairs })
     }
 
-    /// Returns true if a spec asks for a person.
+    /// Returns true if a spec names a human player.
     ///
     /// # Errors
-    /// If no agent or preset has this name, or a person was given parameters.
+    /// If no agent or preset has this name, or parameters were given for a human player.
     pub fn is_human(&self, spec: &str) -> Result<bool, Error> {
         let human = self.agent_name(spec)? == HUMAN.name;
         if human {
@@ -335,7 +342,7 @@ impl Catalog {
         Ok(human)
     }
 
-    /// Returns true if an agent looks ahead by plies, so that a limit on depth means something to it.
+    /// Returns true if an agent is a classical search, which uses a depth limit.
     ///
     /// # Errors
     /// If no agent or preset has this name.
@@ -345,8 +352,8 @@ impl Catalog {
         Ok(AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
     }
 
-    /// Returns true if an agent that is given no limit searches until it has a proof: a search by plies
-    /// that its spec does not limit either.
+    /// Returns true if an agent without further limits searches until it has a proof: a classical search whose spec
+    /// has no limit.
     ///
     /// # Errors
     /// If no agent or preset has this name.
@@ -357,8 +364,8 @@ impl Catalog {
         Ok(!limited && by_plies)
     }
 
-    /// Returns the time to give an agent that would search for ever: `mcts`, if neither its spec nor
-    /// the limits end its search by simulations or time. The library itself has no default limit.
+    /// Returns a default time limit for an agent that would otherwise search indefinitely: `mcts`, if neither its
+    /// spec nor the limits have a number of simulations or a time. The library itself sets no default limit.
     ///
     /// # Errors
     /// If no agent or preset has this name.
@@ -368,7 +375,7 @@ impl Catalog {
         Ok((spec.name == MCTS.name && !limited).then_some(DEFAULT_TIME))
     }
 
-    /// Returns the name part of an agent's spec, which must be one of the catalog's.
+    /// Returns the name in an agent's spec, which must be in the catalog.
     fn agent_name(&self, spec: &str) -> Result<String, Error> {
         let parsed = Spec::parse(spec);
         let ours = || AGENTS.iter().map(|a| a.name).chain(PRESETS.iter().map(|p| p.name));
@@ -388,7 +395,7 @@ impl Catalog {
     }
 }
 
-/// Makes an agent of another crate, if the catalog has one of this name.
+/// Makes an agent that was added to the catalog, if it has one of this name.
 fn make_own<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     spec: &Spec,
@@ -403,7 +410,7 @@ fn make_own<G: Game + 'static>(
     let made = named.find_map(|agent| agent.make(rules, seed));
     if made.is_none() {
         let (agent, game) = (&spec.name, &rules.spec);
-        return Err(Error::Spec(format!("{agent}: this agent was not written for {game}")));
+        return Err(Error::Spec(format!("{agent}: this agent does not play {game}")));
     }
     Ok(made)
 }
@@ -422,12 +429,14 @@ pub(crate) fn build_agent<G: Game + 'static>(
     let args = settle(&spec, info.params, rules.evaluations()).map_err(|error| match error {
         Error::Spec(why) if name != spec.name => {
             let preset = PRESETS.iter().find(|p| p.name == name).expect("it was expanded");
-            Error::Spec(format!("{name} (which is {}): {why}", preset.spec))
+            Error::Spec(format!("{name} (preset for {}): {why}", preset.spec))
         }
         other => other,
     })?;
     if info.name == HUMAN.name {
-        return Err(Error::Spec(format!("{name}: a person can only sit down at `tussle play`")));
+        return Err(Error::Spec(format!(
+            "{name}: a human player is only possible in `tussle play`"
+        )));
     }
     let made = make_any(info.name, rules, &args, seed)
         .or_else(|| (rules.capabilities.special)(info.name, rules, &args, seed));
@@ -439,12 +448,14 @@ pub(crate) fn build_agent<G: Game + 'static>(
             } else {
                 format!("but {game} has {players} players; use maxn or paranoid")
             };
-            Err(ParseError::new(format!("it is for two players with opposite interests, {why}")))
+            Err(ParseError::new(format!(
+                "expected a game of two players with opposite interests, {why}"
+            )))
         })
         .map_err(|reason| Error::Rules { spec: name, reason })?;
-    // Any agent that lists the parameter `book` reads one, and needs to know no more of it.
+    // Every agent with the parameter `book` can have an opening book.
     if let Some(Setting::File { path, text }) = args.get("book") {
-        return Ok(Box::new(Booked::new(rules.erased(), path, text, agent)?));
+        return Ok(Box::new(BookAgent::new(rules.erased(), path, text, agent)?));
     }
     Ok(agent)
 }
@@ -468,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_of_the_tables_are_those_of_the_library() {
+    fn default_parameters_equal_the_defaults_of_the_library() {
         type Agree = fn(&Args) -> bool;
         let tables: [(&str, Agree); 5] = [
             ("minimax", minimax::defaults_agree),

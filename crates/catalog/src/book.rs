@@ -1,9 +1,9 @@
-//! Opening libraries: what an agent found out beforehand about the first positions of a game.
+//! Opening books: stored moves and values for the first positions of a game.
 //!
-//! Positions that are reflections of one another share an entry, in the orientation whose
-//! [`board_key`](crate::PositionKeys::board_key) is the least. That key knows neither a count of
-//! steps nor earlier boards, and so neither does a book: a position that came about in another
-//! way gets the same move and value, but only the very same position gets the proof.
+//! Positions that are reflections of each other share an entry, in the canonical orientation, which has the
+//! least [`board_key`](crate::PositionKeys::board_key). This key contains neither step counts nor earlier
+//! boards. So a book gives the same move and value for a board with another history, but a proof only for exactly
+//! the stored position.
 //!
 //! ```
 //! use tussle_catalog::book::{Book, BookLimits, Recipe, openings};
@@ -34,34 +34,32 @@ use crate::{AnyGame, AnyPosition, Error};
 pub use file::{VERSION, seal};
 pub use recipe::{BookLimits, MAX_BOOK_POSITIONS, Opening, Recipe, openings};
 
-/// Why a file is not the book it should be.
+/// Error of a file that cannot be used as an opening book.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     #[error("{0}")]
     Unreadable(String),
-    /// It is something else.
-    #[error("this is not an opening library; `tussle book build` makes one")]
+    /// The file has another format.
+    #[error("this is not an opening book; `tussle book build` makes one")]
     NotABook,
-    /// It was written by another version of the program.
-    #[error(
-        "an opening library of version {0}, but this program reads version {VERSION}; build it again"
-    )]
+    /// The book has another version of the format.
+    #[error("expected an opening book of version {VERSION}, found version {0}; build it again")]
     Version(u64),
-    /// It is not as it was written.
-    #[error("the opening library is damaged: {0}; build it again")]
+    /// The file was changed or truncated.
+    #[error("the opening book is damaged: {0}; build it again")]
     Damaged(#[from] BookDamage),
-    /// It belongs to another game.
-    #[error("the opening library was made for {made_for}, not {wanted}")]
+    /// The book is for another game.
+    #[error("the opening book was made for {made_for}, not {wanted}")]
     Foreign {
-        /// The game it was made for.
+        /// Game of the book.
         made_for: String,
-        /// The game it was to be used for.
+        /// Game that should use the book.
         wanted: String,
     },
-    /// The rules are in a file, and that file is not the same any more.
-    #[error("the rules of {0} have changed since the opening library was made; build it again")]
+    /// The game reads its rules from a file, and this file was changed.
+    #[error("the rules of {0} have changed since the opening book was made; build it again")]
     ChangedRules(String),
 }
 
@@ -78,7 +76,7 @@ pub enum BookDamage {
     /// The first line is missing.
     #[error("it is empty")]
     Empty,
-    /// A line is not the JSON object it should be.
+    /// A line is not valid JSON, or lacks a field.
     #[error("line {line}, column {column}: {message}")]
     Json {
         /// Number of the line.
@@ -89,7 +87,7 @@ pub enum BookDamage {
         message: String,
     },
     /// A key is not sixteen hexadecimal digits.
-    #[error("line {line}: `{key}` is not a key")]
+    #[error("line {line}: `{key}` is not a key: expected 16 hexadecimal digits")]
     Key {
         /// Number of the line.
         line: usize,
@@ -97,7 +95,7 @@ pub enum BookDamage {
         key: String,
     },
     /// A position has more plies than the book.
-    #[error("line {line}: ply {ply} of a book of {plies}")]
+    #[error("line {line}: expected a ply below {plies}, found {ply}")]
     Ply {
         /// Number of the line.
         line: usize,
@@ -107,16 +105,16 @@ pub enum BookDamage {
         plies: u32,
     },
     /// A line is not sorted by ply and key.
-    #[error("line {0} is out of order")]
+    #[error("line {0} is not sorted by ply and key")]
     Order(usize),
     /// A position has two lines.
-    #[error("line {0}: its position is there twice")]
+    #[error("line {0}: its position is in the book twice")]
     Repeated(usize),
     /// The text was changed after it was written.
     #[error("its checksum is wrong")]
     Checksum,
     /// Lines are missing, or there are too many.
-    #[error("it has {found} entries instead of {expected}")]
+    #[error("expected {expected} entries, found {found}")]
     Count {
         /// Number of entries in the text.
         found: usize,
@@ -141,28 +139,28 @@ pub enum EntryError {
     #[error(transparent)]
     Position(Box<Error>),
     /// The key is that of another position.
-    #[error("it has another key")]
+    #[error("its key is that of another position")]
     Key,
     /// The move is not legal.
     #[error("the move `{0}` is illegal there")]
     Move(String),
 }
 
-/// What is known of one position and its reflections.
+/// Entry of one position and its reflections.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookEntry {
-    /// The fewest plies from the start in which it is reached.
+    /// Least number of plies from the start to the position.
     pub ply: u32,
-    /// The least board key over all symmetries.
+    /// Least board key over all symmetries.
     pub key: u64,
-    /// The position that was asked about, in the orientation that has this key.
+    /// Position that was searched, in the orientation that has this key.
     pub position: String,
-    /// The best move in that orientation, and what it is worth.
+    /// Best move in this orientation, with its value.
     pub line: Line<String>,
 }
 
 impl BookEntry {
-    /// Whether this entry holds by itself: its position has its key, and its move is legal.
+    /// Checks that the position has the key of the entry, and that the move is legal.
     fn check(&self, game: &dyn AnyGame) -> Result<(), BookDamage> {
         let wrong = |source| BookDamage::Entry { position: self.position.clone(), source };
         let position = game.position(&self.position);
@@ -178,44 +176,45 @@ impl BookEntry {
     }
 }
 
-/// An opening library.
+/// Opening book.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Book {
     recipe: Recipe,
     complete: bool,
-    /// By ply, then by key.
+    /// Entries sorted by ply, then by key.
     entries: Vec<BookEntry>,
-    /// Where the entry of a key is.
+    /// Index of the entry of each key.
     places: HashMap<u64, usize>,
 }
 
 impl Book {
-    /// A book of these entries; `complete` if they are all that the recipe asks for.
+    /// Creates a book. `complete` means that the entries are all positions of the recipe.
     pub fn new(recipe: Recipe, mut entries: Vec<BookEntry>, complete: bool) -> Self {
         entries.sort_by_key(|entry| (entry.ply, entry.key));
         let places = entries.iter().enumerate().map(|(n, entry)| (entry.key, n)).collect();
         Self { recipe, complete, entries, places }
     }
 
-    /// How it was made.
+    /// Returns the recipe by which the book was made.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// Whether it has all positions of its first plies.
+    /// Returns true if the book has all positions of its recipe.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// What it knows, by ply and then by key.
+    /// Returns all entries, sorted by ply and then by key.
     pub fn entries(&self) -> &[BookEntry] {
         &self.entries
     }
 
-    /// Whether it was made for these rules.
+    /// Checks that the book was made for the rules of a game.
     ///
     /// # Errors
-    /// [`BookError::Foreign`] or [`BookError::ChangedRules`] if not.
+    /// If it was made for another game ([`BookError::Foreign`]) or for an earlier version of its rules
+    /// ([`BookError::ChangedRules`]).
     pub fn fits(&self, game: &dyn AnyGame) -> Result<(), BookError> {
         if self.recipe.game != game.spec() {
             return Err(BookError::Foreign {
@@ -232,22 +231,21 @@ impl Book {
     /// Checks every entry against the rules.
     ///
     /// # Errors
-    /// If the book is of another game, or an entry does not hold.
+    /// If the book is for another game, or an entry contradicts the rules.
     pub fn check(&self, game: &dyn AnyGame) -> Result<(), BookError> {
         self.fits(game)?;
         self.entries.iter().try_for_each(|entry| entry.check(game))?;
         Ok(())
     }
 
-    /// What the book says about a position of `game`, which it [`fits`](Book::fits).
+    /// Returns the line of a position; `None` if the book does not have it. The book must [fit](Book::fits) the game.
     ///
-    /// The line has an outcome and a distance only if this is the very position that was asked
-    /// about, or a reflection of it: a proof need not hold for a board that came about in another
-    /// way.
+    /// The line has an outcome and a distance only if the position, or a reflection of it, is exactly the one that was
+    /// searched: a proof need not hold for the same board with another history.
     ///
     /// # Errors
-    /// If the entry cannot be right. A move that only the history of the game forbids (a board
-    /// that may not be repeated) is no error; then there is no answer.
+    /// If the entry contradicts the rules. A move that only the history of the game forbids (because it would repeat
+    /// a board) is not an error; the answer is then `None`.
     pub fn answer(
         &self,
         game: &dyn AnyGame,

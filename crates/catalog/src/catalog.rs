@@ -11,11 +11,11 @@ use crate::params::{canonical, settle};
 use crate::suggest::suggest;
 use crate::{AnyGame, Error, Spec, games};
 
-/// Games and agents by name. Cheap to clone.
+/// Collection of games and agents that are available by name. Cheap to clone.
 ///
-/// [`Catalog::standard`] has the games of Tussle; [`with`](Catalog::with) adds a game of yours, and
-/// [`with_agent`](Catalog::with_agent) an agent. Whatever receives the catalog, such as a tournament, a
-/// server or the command line, then knows them by their names.
+/// [`Catalog::standard`] has the games of Tussle. [`with`](Catalog::with) adds your own game, and
+/// [`with_agent`](Catalog::with_agent) your own agent. Tournaments, the server and the command line use the names
+/// of the catalog that they get.
 #[derive(Clone, Debug)]
 pub struct Catalog(Arc<Tables>);
 
@@ -32,19 +32,19 @@ impl Default for Catalog {
 }
 
 impl Catalog {
-    /// A catalog without games. Agents for any game are always there.
+    /// Creates a catalog without games. Every catalog has the standard agents.
     pub fn empty() -> Self {
         Self(Arc::default())
     }
 
-    /// The games of Tussle.
+    /// Returns the catalog with the games of Tussle.
     pub fn standard() -> Self {
         static STANDARD: OnceLock<Catalog> = OnceLock::new();
         let new = || Self(Arc::new(Tables { games: games::standard(), agents: Vec::new() }));
         STANDARD.get_or_init(new).clone()
     }
 
-    /// Adds a game. A game of the same name is replaced.
+    /// Adds a game; replaces a game of the same name.
     #[must_use]
     pub fn with(mut self, entry: impl Into<GameEntry>) -> Self {
         let (entry, games) = (entry.into(), &mut Arc::make_mut(&mut self.0).games);
@@ -53,8 +53,8 @@ impl Catalog {
         self
     }
 
-    /// Adds an agent for all games of one type; `make` gets a seed. An agent of the same name for the
-    /// same type is replaced.
+    /// Adds an agent for all games of one type; `make` gets a seed. Replaces an agent of the same name for the
+    /// same type.
     ///
     /// # Panics
     /// As [`Entry::new`](crate::Entry::new), if no spec could name the agent.
@@ -89,12 +89,13 @@ impl Catalog {
         self
     }
 
-    /// Every game.
+    /// Returns all games.
     pub fn games(&self) -> &[GameEntry] {
         &self.0.games
     }
 
-    /// The agents of other crates; [`AGENTS`](crate::AGENTS) lists ours.
+    /// Returns the agents that were added by [`with_agent`](Catalog::with_agent); [`AGENTS`](crate::AGENTS) has the
+    /// standard ones.
     pub fn own_agents(&self) -> &[AgentEntry] {
         &self.0.agents
     }
@@ -124,7 +125,7 @@ impl Catalog {
             .map_err(|reason| Error::Rules { spec: spec.name, reason })
     }
 
-    /// Returns a game whose file is at hand as text: `key` is the parameter that names a file.
+    /// Returns a game from the text of its file: `key` is the parameter that would name the file.
     ///
     /// # Errors
     /// As [`game`](Catalog::game); also if the game has no such parameter.
@@ -155,7 +156,7 @@ pub fn game(spec: &str) -> Result<Arc<dyn AnyGame>, Error> {
     Catalog::standard().game(spec)
 }
 
-/// Returns a game of the [standard](Catalog::standard) catalog whose file is at hand as text.
+/// Returns a game of the [standard](Catalog::standard) catalog from the text of its file.
 ///
 /// # Errors
 /// As [`Catalog::game_from_text`].

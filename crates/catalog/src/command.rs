@@ -1,13 +1,13 @@
-//! Commands and programs that were named where an agent is expected.
+//! Programs and commands given in place of an agent.
 
 use std::path::Path;
 
 use crate::Error;
 
-/// Names of the protocols by which programs are named, as in `json:COMMAND`.
+/// Names of the protocols of external programs, as in `json:COMMAND`.
 pub const PROTOCOL_NAMES: &[&str] = &["json", "ugi", "gtp"];
 
-/// Endings of scripts, and the commands that run them.
+/// File name extensions of scripts, and the commands that run them.
 const INTERPRETERS: [(&str, &str); 6] = [
     ("py", "python3 "),
     ("js", "node "),
@@ -29,7 +29,7 @@ pub fn is_program(spec: &str) -> bool {
     spec.split_once(':').is_some_and(|(name, _)| PROTOCOL_NAMES.contains(&name.trim()))
 }
 
-/// Returns the spec of a program that someone may mean who wrote its command alone: `json:python3 mine.py` for
+/// Returns the probable spec of a program that was given without its protocol: `json:python3 mine.py` for
 /// `python3 mine.py` or `mine.py`.
 pub fn program_hint(text: &str) -> Option<String> {
     let text = text.trim();
@@ -62,7 +62,7 @@ pub(crate) fn program_error(spec: &str) -> Option<Error> {
     let name = spec.split(':').next().unwrap_or_default().trim();
     if PROTOCOL_NAMES.contains(&name) {
         return Some(Error::Spec(format!(
-            "`{spec}` is a program, but an agent of `tussle agents` is needed here"
+            "`{spec}` is a program; expected an agent of `tussle agents`"
         )));
     }
     let hint = program_hint(spec)?;
@@ -77,7 +77,7 @@ mod tests {
     use super::{program_error, program_hint};
 
     #[test]
-    fn a_bare_command_is_recognised() {
+    fn a_command_without_a_protocol_gets_a_hint() {
         for (text, hint) in [
             ("python3 mine.py", "json:python3 mine.py"),
             ("python3 mine.py --depth 3:4", "json:python3 mine.py --depth 3:4"),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_not_an_unknown_agent() {
+    fn the_error_of_a_program_calls_it_a_program() {
         let why = |spec| program_error(spec).map(|error| error.to_string()).unwrap_or_default();
         assert!(why("json:python3 mine.py").contains("is a program"));
         assert!(why("gtp: gnugo").contains("is a program"));

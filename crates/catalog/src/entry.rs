@@ -1,4 +1,4 @@
-//! Games as a catalog takes them: rules, and a table of what else the game can do.
+//! Entries of a catalog: the rules of a game and its capabilities.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -16,14 +16,14 @@ use crate::keys::{Key, options};
 use crate::param::{Args, Param};
 use crate::{AnyAgent, AnyGame, Catalog, TreeFile};
 
-/// One evaluation of a game, as lists and help texts show it.
+/// Evaluation of a game, as lists and help texts show it.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// Name in spec strings: `eval=NAME`.
     pub name: &'static str,
     /// One line on what it measures.
     pub summary: &'static str,
-    /// Its parameters, which stand beside `eval=` in a spec string.
+    /// Parameters, which are written after `eval=` in a spec string.
     pub params: Vec<Param>,
     /// True if its evaluator [is antisymmetric](Evaluator::is_antisymmetric).
     pub antisymmetric: bool,
@@ -32,15 +32,15 @@ pub struct Evaluation {
 /// The evaluations of a game that declares none.
 static NO_EVALUATIONS: [Evaluation; 1] = [Evaluation {
     name: "none",
-    summary: "every unfinished position is worth 0",
+    summary: "0 for every position",
     params: Vec::new(),
     antisymmetric: true,
 }];
 
-/// A game for a [`Catalog`]: its rules, and the capabilities that it declares.
+/// Game for a [`Catalog`]: its rules, and the capabilities that it declares.
 ///
-/// Rules alone are enough: the game then has a text board, and moves and positions have texts made from
-/// `Debug` output. Each capability is declared by a method that needs the trait.
+/// Rules alone are enough: the board is then drawn as text, and moves and positions get texts made from
+/// their `Debug` output. Each capability is declared by a method that requires the trait.
 ///
 /// ```
 /// # use tussle_core::{Game, Hashed, Turn, ZeroSum};
@@ -76,7 +76,7 @@ pub struct Entry<G: Game> {
     capabilities: Capabilities<G>,
 }
 
-/// Panics if no spec string could name a game or an agent of this name.
+/// Panics if spec strings cannot contain this name of a game or an agent.
 fn check_name(name: &str) {
     let is_allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     assert!(
@@ -89,10 +89,10 @@ fn check_name(name: &str) {
 type MakeGame<G> = Box<dyn Fn(&Args) -> Result<Arc<G>, ParseError> + Send + Sync>;
 
 impl<G: Game + 'static> Entry<G> {
-    /// A game without parameters, called `name` in spec strings.
+    /// Creates an entry for a game without parameters; `name` is its name in spec strings.
     ///
     /// # Panics
-    /// If the name is empty, or has a character other than letters, digits, `-`, `_` and `.`: no spec could name it.
+    /// If the name is empty or has characters other than letters, digits, `-`, `_` and `.`.
     pub fn new(name: &'static str, game: G) -> Self {
         check_name(name);
         let game = Arc::new(game);
@@ -101,11 +101,11 @@ impl<G: Game + 'static> Entry<G> {
         Self { name, summary, params: Vec::new(), make: Box::new(make), capabilities }
     }
 
-    /// A game whose rules depend on parameters. Each key of the table sets a field of the options `O`,
-    /// from which `make` builds the rules; its errors are shown with the name of the game.
+    /// Creates an entry for a game whose rules have parameters. Each key of the table sets a field of the options
+    /// `O`, from which `make` builds the rules. Errors of `make` are shown with the name of the game.
     ///
     /// # Panics
-    /// As [`new`](Entry::new), if no spec could name the game.
+    /// As [`new`](Entry::new).
     ///
     /// ```
     /// use tussle_catalog::{Catalog, Entry, Key};
@@ -137,7 +137,7 @@ impl<G: Game + 'static> Entry<G> {
         }
     }
 
-    /// Sets the line that lists show.
+    /// Sets the one-line description that lists show.
     pub fn summary(self, summary: &'static str) -> Self {
         Self { summary, ..self }
     }
@@ -154,7 +154,7 @@ impl<G: Game + 'static> Entry<G> {
         self.with(Capabilities::zero_sum)
     }
 
-    /// Declares keys of positions: searches use tables, and opening books can be built.
+    /// Declares keys of positions, for transposition tables and opening books.
     pub fn hashed(self) -> Self
     where
         G: Hashed,
@@ -221,7 +221,7 @@ impl<G: Game + 'static> Entry<G> {
         self.with(|capabilities| capabilities.agent_defaults(specs))
     }
 
-    /// Declares everything but evaluations that a game of two players can declare.
+    /// Declares all capabilities of a two-player game, except evaluations.
     pub fn complete(self) -> Self
     where
         G: ZeroSum + Symmetric + Drawn,
@@ -254,7 +254,7 @@ impl<G: Game + 'static> From<Entry<G>> for GameEntry {
 pub struct GameEntry {
     /// Its name in spec strings.
     pub name: &'static str,
-    /// One line on what game it is.
+    /// One-line description.
     pub summary: &'static str,
     /// The parameters of its rules.
     pub params: Vec<Param>,
@@ -294,7 +294,7 @@ impl Build<'_> {
 /// Makes an evaluation from its parameters.
 type MakeEvaluator<G> = dyn Fn(&Args) -> Arc<dyn Evaluator<G>> + Send + Sync;
 
-/// The move that a text names in a position.
+/// Function that parses a move of a position.
 type ParseMove<G> = fn(&G, &<G as Game>::State, &str) -> Result<<G as Game>::Move, ParseError>;
 
 /// [`Notation`] as plain functions.
@@ -309,7 +309,7 @@ pub(crate) struct NotationTable<G: Game> {
 pub(crate) struct KeyTable<G: Game> {
     pub(crate) board_key: fn(&G, &G::State) -> u64,
     pub(crate) table_key: fn(&G, &G::State, u32) -> u64,
-    /// The keys for tables of searches.
+    /// Keys for the tables of searches.
     pub(crate) of_searches: KeyFunctions<G>,
 }
 
@@ -329,11 +329,11 @@ pub(crate) struct DrawingTable<G: Game> {
     pub(crate) target: fn(&G, &G::State, G::Move) -> Option<usize>,
 }
 
-/// The capabilities that a game declared, each where its bound is known.
+/// Capabilities that a game declared.
 pub(crate) struct Capabilities<G: Game> {
     /// True for two players with opposite interests.
     pub(crate) is_zero_sum: bool,
-    /// Constructor of the agents for this kind of game.
+    /// Constructor of the agents that only this kind of game supports.
     pub(crate) special: MakeAgent<G>,
     pub(crate) keys: Option<KeyTable<G>>,
     pub(crate) symmetry: Option<SymmetryTable<G>>,
@@ -341,9 +341,9 @@ pub(crate) struct Capabilities<G: Game> {
     pub(crate) drawing: Option<DrawingTable<G>>,
     /// Agents that have other defaults in this game, as spec strings.
     pub(crate) agent_defaults: &'static [&'static str],
-    /// True if reports speak for the first player, also where the second is to move.
+    /// True if values in reports are those of the first player, even if the second is to move.
     pub(crate) first_players_view: bool,
-    /// Results of simulations that are written down instead of played.
+    /// Given results of simulations, which are not played.
     pub(crate) written_playouts: Option<WrittenPlayouts<G>>,
     /// Facts of the tree file that the game was built from. Nodes of such a game have names.
     pub(crate) tree_file: Option<TreeFile>,
@@ -468,7 +468,7 @@ impl<G: Game + 'static> Capabilities<G> {
         self
     }
 
-    /// Everything but [`zero_sum`](Capabilities::zero_sum) and evaluations.
+    /// Declares all capabilities except [`zero_sum`](Capabilities::zero_sum) and evaluations.
     pub(crate) fn complete(self) -> Self
     where
         G: Symmetric + Drawn,
@@ -493,24 +493,24 @@ impl<G: Game + 'static> Capabilities<G> {
     }
 }
 
-/// An agent of another crate in a [`Catalog`].
+/// Agent that was added to a [`Catalog`] by [`Catalog::with_agent`].
 #[derive(Clone)]
 pub struct AgentEntry {
     /// Its name in spec strings.
     pub name: &'static str,
-    /// One line on how it plays.
+    /// One-line description.
     pub summary: &'static str,
-    /// The type of the games it plays.
+    /// Type of the games it plays.
     game: TypeId,
-    /// A `fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent>` in a box.
+    /// A [`TypedConstructor`] for the type of the games.
     make: Arc<dyn Any + Send + Sync>,
 }
 
 /// Makes an agent of another crate from its seed.
-type MakeOwn<G> = dyn Fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent> + Send + Sync;
+type OwnConstructor<G> = dyn Fn(&Arc<Rules<G>>, u64) -> Box<dyn AnyAgent> + Send + Sync;
 
-/// [`MakeOwn`] with a type of its own, so that [`AgentEntry`] can store it as [`Any`].
-struct MakeTyped<G: Game>(Box<MakeOwn<G>>);
+/// [`OwnConstructor`] with a type of its own, so that [`AgentEntry`] can store it as [`Any`].
+struct TypedConstructor<G: Game>(Box<OwnConstructor<G>>);
 
 impl AgentEntry {
     pub(crate) fn new<G: Game + 'static, A: Agent<G> + 'static>(
@@ -519,13 +519,13 @@ impl AgentEntry {
         make: impl Fn(u64) -> A + Send + Sync + 'static,
     ) -> Self {
         check_name(name);
-        let make = MakeTyped::<G>(Box::new(move |rules, seed| {
+        let make = TypedConstructor::<G>(Box::new(move |rules, seed| {
             seat(rules, make(seed), crate::agents::QueryDefaults::default())
         }));
         Self { name, summary, game: TypeId::of::<G>(), make: Arc::new(make) }
     }
 
-    /// Returns true if the two cannot be told apart by name and game.
+    /// Returns true if both agents have the same name and type of games.
     pub(crate) fn replaces(&self, other: &Self) -> bool {
         (self.name, self.game) == (other.name, other.game)
     }
@@ -536,7 +536,7 @@ impl AgentEntry {
         rules: &Arc<Rules<G>>,
         seed: u64,
     ) -> Option<Box<dyn AnyAgent>> {
-        self.make.downcast_ref::<MakeTyped<G>>().map(|make| (make.0)(rules, seed))
+        self.make.downcast_ref::<TypedConstructor<G>>().map(|make| (make.0)(rules, seed))
     }
 }
 

@@ -1,6 +1,6 @@
-//! Games, positions and agents without their types: what commands, servers and arenas see.
+//! Type-erased games, positions and agents, for commands, servers and the arena.
 //!
-//! Everything here is called once a move, not once a node.
+//! These methods are called once per move, not once per node.
 
 mod agent;
 mod drawing;

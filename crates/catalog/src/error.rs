@@ -1,15 +1,15 @@
-//! What can be wrong with a name, a parameter, a move or a position.
+//! Errors of names, parameters, moves and positions.
 
 use tussle_core::ParseError;
 use tussle_search::SearchError;
 
 use crate::book::BookError;
 
-/// A request that cannot be met: one sentence that says what was wrong, where, and what to do.
+/// Error of a request to the catalog: one sentence that says what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A spec string names nothing we have, or its parameters are wrong.
+    /// A spec string has an unknown name or wrong parameters.
     #[error("{0}")]
     Spec(String),
     /// The game or agent cannot be made with these parameters.
@@ -17,21 +17,21 @@ pub enum Error {
     Rules {
         /// The name of the game or agent.
         spec: String,
-        /// What does not fit.
+        /// Reason why the parameters do not fit.
         reason: ParseError,
     },
     /// A move or a position does not fit the game.
     #[error(transparent)]
     Text(#[from] ParseError),
-    /// An opening library cannot be used.
+    /// An opening book cannot be used.
     #[error("{path}: {reason}")]
     Book {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// Error of the book.
         reason: BookError,
     },
-    /// An agent was asked for a move in a finished game, or before a roll of the dice.
+    /// An agent was asked for a move in a finished game or at a chance node.
     #[error("an agent was asked for a move, but no player is to move")]
     NoPlayerToMove,
     /// A search has no answer.
@@ -42,7 +42,7 @@ pub enum Error {
         /// Error of the search.
         reason: SearchError,
     },
-    /// A program that was asked as an agent failed.
+    /// An external program that plays as an agent has failed.
     #[error("{agent}: {what}")]
     Program {
         /// The spec of the program.
@@ -50,8 +50,8 @@ pub enum Error {
         /// The verdict and its evidence.
         what: String,
     },
-    /// An agent was shown a position of another game.
-    #[error("this agent plays {agent}, but was shown a position of {position}")]
+    /// An agent was given a position of another game.
+    #[error("this agent plays {agent}, but was given a position of {position}")]
     WrongGame {
         /// The agent's game.
         agent: String,

@@ -1,21 +1,21 @@
-//! Files that are read within limits, and written completely or not at all.
+//! Input files with a size limit, and output files that are written completely or not at all.
 
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Size limit of an input file in bytes; a larger file is a mistake or a trap.
+/// Maximum size of an input file, in bytes. A larger file is a mistake or an attack.
 pub const MAX_INPUT_BYTES: u64 = 256 << 20;
 
-/// Number of symbolic links that are followed, as on Linux.
+/// Maximum number of symbolic links that are followed, as on Linux.
 const MAX_LINKS: usize = 40;
 
 /// Error of reading an input file; the caller names the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file does not exist or may not be read.
+    /// The file does not exist, or reading it is not permitted.
     #[error("cannot open the file: {0}")]
     Open(io::Error),
     /// Reading failed half-way.
@@ -56,7 +56,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     check_regular(&fs::metadata(path).map_err(ReadError::Open)?)?;
     let file = File::open(path).map_err(ReadError::Open)?;
     let metadata = file.metadata().map_err(ReadError::Open)?;
-    check_regular(&metadata)?; // another file may have taken the name meanwhile
+    check_regular(&metadata)?; // the file may have been replaced since the first check
     if metadata.len() > MAX_INPUT_BYTES {
         return Err(ReadError::TooLarge);
     }
@@ -72,7 +72,7 @@ fn check_regular(metadata: &Metadata) -> Result<(), ReadError> {
     if metadata.is_file() { Ok(()) } else { Err(ReadError::Special(kind(metadata.file_type()))) }
 }
 
-/// Names the kind of a file that is not a regular one, and what to do about it.
+/// Returns the kind of a file that is not a regular one, with advice.
 fn kind(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -90,12 +90,12 @@ fn kind(kind: FileType) -> &'static str {
 /// Writes a file completely or not at all: see [`Draft`].
 ///
 /// # Errors
-/// If the file cannot be written. A file that was there is unchanged then.
+/// If the file cannot be written. An existing file is then unchanged.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     Draft::new(path)?.finish(content)
 }
 
-/// Checks that [`write()`] may write a file, before the work that produces its content.
+/// Checks that [`write()`] can write a file. Call it before a long computation of the content.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -107,12 +107,11 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// An output file in the making.
+/// Output file that replaces its target only when it is complete.
 ///
-/// The content goes to a temporary file in the folder of the target, which takes the target's name in
-/// [`commit`](Draft::commit). A draft that is dropped before removes its temporary file, and the target
-/// is unchanged. The new file keeps the permissions of the old one. A symbolic link stays, and the file
-/// it points to is replaced.
+/// The content is written to a temporary file in the folder of the target, which [`commit`](Draft::commit) renames
+/// to the target. If a draft is dropped before, its temporary file is removed and the target is unchanged. The new
+/// file keeps the permissions of the old one. If the target is a symbolic link, the file it points to is replaced.
 ///
 /// The target is written in place, without that guarantee, if it cannot be replaced: pipes, devices and
 /// open descriptors (`/dev/stdout`), and a writable file in a folder that is not writable.
@@ -140,7 +139,7 @@ impl Draft {
             }
             Err(error) => return Err(error),
         };
-        // A file that may not be written is not replaced either.
+        // A read-only file must not be replaced.
         let in_place = OpenOptions::new().write(true).open(&target)?;
         if !old.is_file() || is_descriptor(&target) {
             return Ok(Self { target, temporary: None, file: in_place });
@@ -157,7 +156,7 @@ impl Draft {
         }
     }
 
-    /// Writes the whole content and gives the file its name.
+    /// Writes the whole content and commits the draft.
     ///
     /// # Errors
     /// As [`commit`](Draft::commit).
@@ -166,10 +165,10 @@ impl Draft {
         self.commit()
     }
 
-    /// Gives the file its name, after all of its content was written.
+    /// Replaces the target, after all content was written.
     ///
     /// # Errors
-    /// If the disk is full or fails. A file that was there is unchanged then.
+    /// If the disk is full or fails. An existing file is then unchanged.
     pub fn commit(mut self) -> io::Result<()> {
         let Some(temporary) = &self.temporary else {
             if self.file.metadata()?.is_file() {
@@ -178,10 +177,10 @@ impl Draft {
             }
             return Ok(());
         };
-        // The name may only point to bytes that are on the disk.
+        // The content must be on the disk before the file gets its name.
         self.file.sync_all()?;
         if let Err(error) = fs::rename(temporary, &self.target) {
-            // A file that is a mount point of its own can be filled, but not replaced.
+            // A file that is a mount point can be written, but not replaced.
             let Ok(mut old) = OpenOptions::new().write(true).open(&self.target) else {
                 return Err(error);
             };
@@ -225,8 +224,8 @@ fn resolved(path: &Path) -> PathBuf {
     path
 }
 
-/// Returns true if a path names an open descriptor, such as `/dev/stdout`: its file is used by others
-/// under that descriptor, and must not be replaced.
+/// Returns true if a path names an open descriptor, such as `/dev/stdout`. Its file must not be replaced, because
+/// other processes use it through the descriptor.
 fn is_descriptor(path: &Path) -> bool {
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     folder.is_some_and(|folder| folder.starts_with("/proc"))
@@ -251,7 +250,7 @@ fn create_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Gives a new file the owner and the permissions of the old one, as far as the system allows it.
+/// Sets owner and permissions of a new file to those of the old one, as far as the system permits.
 fn keep_permissions(file: &File, old: &Metadata) {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! The standard games. A new game is one line here.
+//! The standard games. To add a game, add one line here.
 
 mod backgammon;
 mod connect4;

@@ -1,15 +1,14 @@
-//! Tables that map the keys of a spec string to the fields of options: of an agent, a game or an
-//! evaluation.
+//! Tables that map the keys of a spec string to the options of a game, an agent or an evaluation.
 
 use std::fmt;
 
 use crate::param::{Args, Param, ParamKind, Setting};
 
-/// One key of a spec string: how its value is written, and the field of `O` that it sets.
+/// Key of a spec string: the values it accepts, and the field of `O` that it sets.
 ///
-/// Every constructor takes the key, the values it accepts, the default as it would be written (empty:
-/// none), the setter, and one line of help. Setting cannot fail: the value was checked before, and a
-/// key without a value leaves the field at its default.
+/// Every constructor takes the key, the accepted values, the default as a spec would write it (empty for
+/// none), the setter, and one line of help. The setter gets only checked values. If there is neither a value nor a
+/// default, the field keeps the default of `O`.
 ///
 /// ```
 /// use tussle_catalog::Key;
@@ -39,19 +38,19 @@ impl<O> fmt::Debug for Key<O> {
     }
 }
 
-/// Stores a value of one type.
+/// Setter of a value of one type.
 enum Set<O> {
     Int(fn(&mut O, i64)),
-    /// `None` stands for the word that takes the place of a number.
+    /// `None` stands for the word instead of a number.
     IntOr(fn(&mut O, Option<i64>)),
     Float(fn(&mut O, f64)),
-    /// `None` stands for the word that takes the place of a number.
+    /// `None` stands for the word instead of a number.
     FloatOr(fn(&mut O, Option<f64>)),
     Switch(fn(&mut O, bool)),
     Choice(fn(&mut O, &str)),
     /// Path and text.
     File(fn(&mut O, &str, &str)),
-    /// The value is read elsewhere: evaluations and files need more than the options.
+    /// The value is read by other code, because evaluations and files need more than the options.
     Elsewhere,
 }
 
@@ -63,7 +62,7 @@ impl<O> Clone for Set<O> {
 
 impl<O> Copy for Set<O> {}
 
-/// A parameter without its setter.
+/// Creates a parameter.
 const fn param(
     key: &'static str,
     kind: ParamKind,
@@ -74,7 +73,7 @@ const fn param(
 }
 
 impl<O> Key<O> {
-    /// A whole number from `range.0` to `range.1`.
+    /// Creates a key for a whole number from `range.0` to `range.1`.
     pub const fn int(
         key: &'static str,
         range: (i64, i64),
@@ -88,7 +87,7 @@ impl<O> Key<O> {
         }
     }
 
-    /// A whole number, or `off`.
+    /// Creates a key for a whole number or `off`.
     pub const fn int_or_off(
         key: &'static str,
         range: (i64, i64),
@@ -100,7 +99,7 @@ impl<O> Key<O> {
         Self { param: param(key, kind, default, help), set: Set::IntOr(set) }
     }
 
-    /// A number.
+    /// Creates a key for a number.
     pub const fn float(
         key: &'static str,
         range: (f64, f64),
@@ -112,7 +111,7 @@ impl<O> Key<O> {
         Self { param: param(key, kind, default, help), set: Set::Float(set) }
     }
 
-    /// A number, or `off`.
+    /// Creates a key for a number or `off`.
     pub const fn float_or_off(
         key: &'static str,
         range: (f64, f64),
@@ -124,7 +123,7 @@ impl<O> Key<O> {
         Self { param: param(key, kind, default, help), set: Set::FloatOr(set) }
     }
 
-    /// An amount of memory.
+    /// Creates a key for an amount of memory.
     pub const fn bytes(
         key: &'static str,
         default: &'static str,
@@ -134,7 +133,7 @@ impl<O> Key<O> {
         Self { param: param(key, ParamKind::Bytes, default, help), set: Set::Int(set) }
     }
 
-    /// `on` or `off`.
+    /// Creates a key for `on` or `off`.
     pub const fn switch(
         key: &'static str,
         default: &'static str,
@@ -144,7 +143,7 @@ impl<O> Key<O> {
         Self { param: param(key, ParamKind::Switch, default, help), set: Set::Switch(set) }
     }
 
-    /// One of these words.
+    /// Creates a key for one of these words.
     pub const fn choice(
         key: &'static str,
         words: &'static [&'static str],
@@ -155,7 +154,7 @@ impl<O> Key<O> {
         Self { param: param(key, ParamKind::Choice(words), default, help), set: Set::Choice(set) }
     }
 
-    /// The path of a text file; the setter gets the path and the text.
+    /// Creates a key for the path of a text file; the setter gets the path and the text.
     pub const fn file(key: &'static str, set: fn(&mut O, &str, &str), help: &'static str) -> Self {
         Self { param: param(key, ParamKind::File, "", help), set: Set::File(set) }
     }
@@ -165,7 +164,7 @@ impl<O> Key<O> {
         self.param
     }
 
-    /// A value that is read elsewhere.
+    /// Creates a key whose value is read by other code.
     pub(crate) const fn elsewhere(param: Param) -> Self {
         Self { param, set: Set::Elsewhere }
     }
@@ -197,7 +196,7 @@ pub(crate) const fn params<O, const N: usize>(keys: &[Key<O>; N]) -> [Param; N] 
     params
 }
 
-/// Returns the options that the values of a spec stand for.
+/// Returns the options with the values of a spec.
 pub(crate) fn options<O: Default>(keys: &[Key<O>], args: &Args) -> O {
     let mut options = O::default();
     for key in keys {

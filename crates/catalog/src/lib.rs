@@ -1,18 +1,18 @@
-//! Names to games and agents.
+//! Games and agents by name, with type-erased positions and searches.
 //!
 //! | to get | use |
 //! |---|---|
 //! | a game or an agent by its spec | [`Catalog::game`], [`AnyGame::agent`] |
-//! | a game of another crate in the catalog | [`Entry`], [`Catalog::with`] |
+//! | your own game in the catalog | [`Entry`], [`Catalog::with`] |
 //! | moves, positions and searches as texts | [`AnyGame`], [`AnyPosition`], [`AnyAgent`] |
 //! | a recorded search | [`recording`] |
 //! | opening books, game files, SGF | [`book`], [`file`], [`sgf`] |
-//! | lists of what there is | [`AGENTS`], [`PRESETS`], [`GameRow`], [`AgentRow`] |
+//! | lists of games and agents | [`AGENTS`], [`PRESETS`], [`GameRow`], [`AgentRow`] |
 //! | texts for people | [`text`], [`turns`], [`suggest`] |
 //!
-//! A **spec string** `name[:key=value[,key=value…]]` asks for a game or an agent; both are read
-//! against one table each, so that help texts, defaults and error messages never disagree.
-//! Behind a name stands a type-erased game: one virtual call a move, never one a node.
+//! A **spec string** `name[:key=value[,key=value…]]` names a game or an agent and its parameters. One table of
+//! parameters gives the help texts, defaults and error messages of each game and agent. Games are type-erased, at
+//! the cost of one virtual call per move; searches are typed and make none.
 //!
 //! ```
 //! use tussle_catalog::game;
@@ -23,7 +23,7 @@
 //! let mut position = game.start();
 //! while position.turn() != Turn::Over {
 //!     let report = agent.choose(position.as_ref(), &Limits::none())?;
-//!     let best = report.best().expect("somebody is to move");
+//!     let best = report.best().expect("a player is to move");
 //!     position.play(best)?;
 //! }
 //! assert_eq!(position.utilities(), Some(vec![1.0, -1.0]));

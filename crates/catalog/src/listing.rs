@@ -1,60 +1,60 @@
-//! What there is, as rows for lists and JSON: games, agents, their parameters.
+//! Rows of games, agents and parameters, for lists and JSON.
 
 use serde::Serialize;
 
 use crate::agents::PRESETS;
 use crate::{AGENTS, Catalog, GameEntry, Param, ParamKind, Spec};
 
-/// A game.
+/// Row of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameRow {
-    /// Its name.
+    /// Name in spec strings.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub summary: &'static str,
-    /// Its parameters.
+    /// Parameters of the rules.
     pub params: Vec<ParamRow>,
-    /// Its evaluations, the default one first.
+    /// Evaluations, the default one first.
     pub evaluations: Vec<EvaluationRow>,
 }
 
-/// An evaluation of a game.
+/// Row of an evaluation of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct EvaluationRow {
-    /// Its name.
+    /// Name in spec strings.
     pub name: &'static str,
-    /// What it counts.
+    /// One-line description.
     pub summary: &'static str,
-    /// Whether what is good for one player is as bad for the other.
+    /// True if the value for one player is always the negated value for the other.
     pub antisymmetric: bool,
-    /// Its parameters.
+    /// Parameters.
     pub params: Vec<ParamRow>,
 }
 
-/// An agent, or a name for one with certain parameters.
+/// Row of an agent or a preset.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentRow {
-    /// Its name.
+    /// Name in spec strings.
     pub name: &'static str,
-    /// How it plays.
+    /// One-line description.
     pub summary: &'static str,
-    /// Its parameters.
+    /// Parameters; empty for a preset.
     pub params: Vec<ParamRow>,
-    /// What a preset stands for.
+    /// Spec that a preset stands for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stands_for: Option<&'static str>,
 }
 
-/// A parameter.
+/// Row of a parameter.
 #[derive(Clone, Debug, Serialize)]
 pub struct ParamRow {
-    /// Its name.
+    /// Key in spec strings.
     pub key: &'static str,
-    /// What it may be.
+    /// Valid values.
     pub values: String,
-    /// What it is if nothing is said.
+    /// Default value; empty if there is none.
     pub default: &'static str,
-    /// What it does.
+    /// One line of help.
     pub help: &'static str,
 }
 
@@ -86,7 +86,7 @@ impl From<&GameEntry> for GameRow {
     }
 }
 
-/// The rows of a parameter table.
+/// Returns the rows of a parameter table.
 fn param_rows(params: &[Param]) -> Vec<ParamRow> {
     params.iter().map(ParamRow::from).collect()
 }
@@ -108,7 +108,7 @@ fn values(kind: ParamKind) -> String {
 }
 
 impl Catalog {
-    /// Returns all agents, then those of other crates, and then all presets.
+    /// Returns the standard agents, then those added by [`with_agent`](Catalog::with_agent), then all presets.
     pub fn agent_rows(&self) -> Vec<AgentRow> {
         let agents = AGENTS.iter().map(|agent| AgentRow {
             name: agent.name,

@@ -6,11 +6,11 @@
 //! decimal = digits and at most one point, with an optional exponent: 7, 0.5, .5, 1e-3
 //! ```
 //!
-//! Spaces may stand between the parts. The grammar has neither commas nor `=`, so a number is always one
+//! Spaces are allowed between the parts. The grammar has neither commas nor `=`, so a number is always one
 //! value of a spec.
 
-/// Longest text that is read. The longest decimal that [`f64`] prints has fewer characters; nested roots
-/// cannot use more than a small stack.
+/// Maximum length of a number. The longest decimal that [`f64`] prints is shorter, and nested roots of this
+/// length need only a small stack.
 const MAX_NUMBER_BYTES: usize = 512;
 
 /// Parses a number: a decimal, or products and quotients of decimals and square roots. Returns `None` if the
@@ -34,7 +34,7 @@ pub fn parse_number(text: &str) -> Option<f64> {
     (reader.is_at_end() && value.is_finite()).then_some(value + 0.0)
 }
 
-/// Text that is still to be read.
+/// Parser with the rest of the text.
 struct Reader<'a> {
     rest: &'a str,
 }
@@ -85,7 +85,7 @@ impl Reader<'_> {
         }
         let (decimal, rest) = text.split_at(end);
         self.rest = rest;
-        // Refuses what has no digits: an empty text, a lone point, an exponent without a number.
+        // Rejects texts without digits: an empty text, a single point, an exponent without a number.
         decimal.parse().ok()
     }
 
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_over_the_limit_is_refused() {
+    fn a_text_over_the_limit_is_rejected() {
         let decimal = |bytes: usize| format!("0.{}", "1".repeat(bytes - 2));
         assert!(parse_number(&decimal(MAX_NUMBER_BYTES)).is_some());
         assert_eq!(parse_number(&decimal(MAX_NUMBER_BYTES + 1)), None);
@@ -220,7 +220,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_a_finite_number_or_refused(text in any::<String>()) {
+        fn any_text_is_a_finite_number_or_rejected(text in any::<String>()) {
             prop_assert!(parse_number(&text).is_none_or(f64::is_finite));
         }
 

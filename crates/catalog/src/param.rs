@@ -1,6 +1,6 @@
 //! Parameters of games, agents and evaluations, and their checked values.
 
-/// Values that a parameter takes.
+/// Kind of values that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamKind {
     /// A whole number in this range, ends included.
@@ -23,8 +23,8 @@ pub enum ParamKind {
     File,
     /// One of these words, or the path of a text file.
     ChoiceOrFile(&'static [&'static str]),
-    /// The name of one of the game's [evaluations](crate::Evaluation); unset means the first.
-    /// Its own parameters stand beside it in the spec.
+    /// The name of one of the game's [evaluations](crate::Evaluation) [default: the first]. The spec also has the
+    /// parameters of the evaluation.
     Evaluation,
 }
 
@@ -35,8 +35,7 @@ pub struct Param {
     pub key: &'static str,
     /// The values it takes.
     pub kind: ParamKind,
-    /// The value it has when the spec does not name it, as it would be written; empty means
-    /// unset.
+    /// Default value, as a spec would write it; empty means unset.
     pub default: &'static str,
     /// One line of help.
     pub help: &'static str,
@@ -57,14 +56,14 @@ pub(crate) enum Setting {
     Choice(&'static str),
     /// Of [`ParamKind::Words`].
     Words(Vec<String>),
-    /// Of [`ParamKind::File`]: the path as it was given, and what the file holds.
+    /// Of [`ParamKind::File`]: the path as it was given, and the text of the file.
     File {
         /// The path as it was given.
         path: String,
         /// The file's text.
         text: String,
     },
-    /// Of [`ParamKind::Evaluation`]: the place in the game's list, and its parameters.
+    /// Of [`ParamKind::Evaluation`]: the index in the game's list, and its parameters.
     Evaluation(usize, Args),
 }
 
@@ -73,7 +72,7 @@ pub(crate) enum Setting {
 pub(crate) struct Args(Vec<(&'static str, Setting)>);
 
 impl Args {
-    /// Takes checked values, one for each parameter.
+    /// Creates the table from checked values, one for each parameter.
     pub(crate) fn new(settings: Vec<(&'static str, Setting)>) -> Self {
         Self(settings)
     }
@@ -89,8 +88,8 @@ impl Args {
         self.0.iter().find(|(k, _)| *k == key).map(|(_, setting)| setting)
     }
 
-    /// Returns the place of the chosen evaluation in the game's list, and its parameters: the first
-    /// one with its defaults if none is chosen.
+    /// Returns the index of the chosen evaluation in the game's list, and its parameters. If none is chosen, returns
+    /// the first one with its defaults.
     pub(crate) fn evaluation(&self, key: &str) -> (usize, Self) {
         match self.get(key) {
             Some(Setting::Evaluation(index, args)) => (*index, args.clone()),

@@ -1,4 +1,4 @@
-//! Checking the parameters of a spec against their table.
+//! Checks of the parameters of a spec against their table.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ enum ValueError {
     WordOrFile { words: &'static [&'static str], reason: ReadError },
 }
 
-/// Returns the end of a sentence that names the word which may take the place of a number.
+/// Returns the end of a sentence that names the word accepted instead of a number.
 fn or_word(word: Option<&'static str>) -> String {
     word.map(|word| format!(", or `{word}`")).unwrap_or_default()
 }
@@ -48,11 +48,10 @@ impl ValueError {
     }
 }
 
-/// Gives every parameter its value: from the spec, or its default.
+/// Returns the value of every parameter: from the spec, or the default.
 ///
-/// The parameters of a chosen evaluation stand beside the others. One that is called like a
-/// parameter of the table itself is written with the name of the parameter that chose the
-/// evaluation: `eval.c=2`.
+/// The spec also has the parameters of a chosen evaluation. If the table has a parameter of the same name, that of
+/// the evaluation is written with the prefix `eval.`: `eval.c=2`.
 pub(crate) fn settle(
     spec: &Spec,
     params: &[Param],
@@ -88,7 +87,7 @@ pub(crate) fn settle(
     Ok(Args::new(settings))
 }
 
-/// The value of one parameter, which the spec gives under `key`.
+/// Returns the value of one parameter, which the spec gives under `key`.
 fn setting(
     spec: &Spec,
     key: &str,
@@ -97,7 +96,7 @@ fn setting(
 ) -> Result<Setting, Error> {
     let value = spec.value(key);
     let text = value.unwrap_or(param.default);
-    // A list of words may be empty; anything else without a value is a slip, and not the default.
+    // Only a list of words may be empty; any other key without a value is a mistake, not the default.
     let settled = if value == Some("") && param.default.is_empty() && param.kind != ParamKind::Words
     {
         Err(ValueError::Missing)
@@ -163,8 +162,7 @@ fn file(path: &str) -> Result<Setting, ReadError> {
     Ok(Setting::File { path: path.to_owned(), text: read_text(Path::new(path))? })
 }
 
-/// The spec string that gives these parameters: defaults are left out, and values are written
-/// in one way (`width=07` is `width=7`).
+/// Returns the canonical spec string: without defaults, and with values in one form (`width=7` for `width=07`).
 pub(crate) fn canonical(spec: &Spec, params: &[Param]) -> String {
     let given = params.iter().filter_map(|param| {
         let value = spec.value(param.key)?;
@@ -203,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_fill_what_is_not_given() {
+    fn missing_parameters_get_their_defaults() {
         let args = args("x:c=2,moves=a1|b2 c3").unwrap();
         let get = |key| args.get(key).expect("the table has it");
         assert_eq!(get("width"), &Setting::Int(7));
@@ -214,13 +212,13 @@ mod tests {
     }
 
     #[test]
-    fn a_word_may_stand_in_the_place_of_a_number() {
+    fn a_word_may_replace_a_number() {
         assert_eq!(args("x:cap=50").unwrap().get("cap"), Some(&Setting::Int(50)));
         assert_eq!(args("x:cap=off").unwrap().get("cap"), Some(&Setting::Choice("off")));
     }
 
     #[test]
-    fn a_wrong_value_is_answered_with_the_right_ones() {
+    fn the_error_of_a_wrong_value_names_the_valid_ones() {
         for (text, part) in [
             ("x:width=17", "x: width=17: expected a whole number from 1 to 16"),
             ("x:width=", "from 1 to 16"),
@@ -241,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_spec_leaves_out_defaults() {
+    fn the_canonical_spec_has_no_defaults() {
         let canonical = |text: &str| canonical(&Spec::parse(text).unwrap(), TABLE);
         assert_eq!(canonical("x:c=2.0,width=07"), "x:c=2");
         assert_eq!(canonical("x:c=7/5,draw=sqrt(4)"), "x:draw=2");
@@ -267,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_never_gets_a_value_meant_for_the_agent() {
+    fn a_key_of_both_agent_and_evaluation_belongs_to_the_agent() {
         const C: Param =
             Param { key: "c", kind: ParamKind::Float(0.0, 9.0), default: "1", help: "" };
         const A: Param = Param { key: "a", ..C };

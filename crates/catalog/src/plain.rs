@@ -1,4 +1,4 @@
-//! Texts and drawings for games that have rules only.
+//! Texts and drawings for games that declare neither notation nor drawing.
 //!
 //! The text of a move is its `Debug` output without punctuation. The text of a position is the list of
 //! moves that lead to it, because a state without [`Notation`](tussle_core::Notation) cannot be read
@@ -11,7 +11,7 @@ use tussle_core::{Anchor, Form, Game, Ink, Scene, Turn};
 /// First word of a position's text.
 pub(crate) const START: &str = "start";
 
-/// Longest `Debug` output of a state that is drawn as one line.
+/// Maximum length of a `Debug` output that is drawn as one line.
 const MAX_LINE_CHARS: usize = 60;
 
 /// Returns the texts of the moves that a game lists for one position, each different from the others.

@@ -1,7 +1,7 @@
-//! Recordings of searches: the nodes that a search knows and the steps it took, as plain data.
+//! Recordings of searches: the tree and the steps of an observed search, as plain data.
 //!
-//! [`Query::recording`](crate::Query::recording) asks an agent for one. The search is followed once, with the types of
-//! its game; explanations, documents and pictures are made from the recording.
+//! Set [`Query::recording`](crate::Query::recording) to record a search. Explanations, documents and pictures are made
+//! from the recording.
 //!
 //! ```
 //! use tussle_catalog::recording::{Recording, Step};
@@ -23,16 +23,16 @@ use tussle_core::{CutReason, LeafKind, Mixture, Value};
 
 pub(crate) use recorder::Recorder;
 
-/// Steps of one search, and the tree they walk through.
+/// Tree and steps of one observed search.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// Nodes that the search entered or knew of; empty if the agent does not search.
+    /// Nodes that the search entered or listed; empty if the agent does not search.
     pub tree: Tree,
     /// Steps in the order in which the search took them.
     pub steps: Vec<Step>,
     /// True if the search took more steps than were kept.
     pub is_cut_short: bool,
-    /// Largest number of steps that are kept.
+    /// Maximum number of steps to keep.
     max_steps: usize,
 }
 
@@ -42,7 +42,7 @@ impl Recording {
         Self { tree: Tree::default(), steps: Vec::new(), is_cut_short: false, max_steps }
     }
 
-    /// Returns the nodes that the search entered, in order, once for each time.
+    /// Returns the nodes that the search entered, in order; a node that was entered several times is repeated.
     pub fn entered(&self) -> impl Iterator<Item = &Node> {
         self.steps.iter().filter_map(|step| match step {
             Step::Enter { node, .. } => self.tree.nodes.get(*node),
@@ -51,7 +51,7 @@ impl Recording {
     }
 }
 
-/// Player who decides at a node, or what else happens there.
+/// Kind of a node: the player to move, chance, or the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// The first of two players moves and maximises.
@@ -69,19 +69,19 @@ pub enum NodeKind {
 /// A position of a recorded search.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Number of the node before it; none for the root.
+    /// Number of the parent; `None` for the root.
     pub parent: Option<usize>,
-    /// Move that leads to it.
+    /// Move that leads to the node.
     pub mv: Option<String>,
-    /// Name: that of the node in a tree from a file, elsewhere the move that leads to it.
+    /// Name in the tree file, or in other games the move that leads to the node.
     pub name: String,
-    /// Player who decides.
+    /// Kind of the node.
     pub kind: NodeKind,
-    /// Numbers of the nodes after it that the search knows of, in the search's order.
+    /// Numbers of the children that the search listed, in the order of the search.
     pub children: Vec<usize>,
     /// Plies from the root.
     pub depth: usize,
-    /// True if the search entered or selected it; false if the search only knew of it.
+    /// True if the search entered or selected the node; false if it only listed the node as a child.
     pub is_seen: bool,
     /// Probability of the move that leads to it, at a chance node or by an opponent model.
     pub probability: Option<f64>,
@@ -103,7 +103,7 @@ impl Tree {
         &self.nodes
     }
 
-    /// Returns true if the game is a tree from a file, where every node has a name.
+    /// Returns true if the game is a tree file, in which every node has a name.
     pub fn has_names(&self) -> bool {
         self.has_names
     }
@@ -113,7 +113,7 @@ impl Tree {
         self.players
     }
 
-    /// Returns a node and all nodes below it, each before its children.
+    /// Returns a node and all of its descendants, each before its children.
     ///
     /// # Panics
     /// If the tree has no node of this number.
@@ -129,10 +129,10 @@ impl Tree {
 
 /// One step of a search, with numbers of nodes.
 ///
-/// Values are those of the first player; a search for many players has one for each.
+/// Values are those of the first player; max^n has one value per player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// A new iteration of deepening, or a new simulation.
+    /// A new iteration of iterative deepening, or a new simulation, starts.
     Iteration(u32),
     /// A node is entered with this window.
     Enter {
@@ -152,7 +152,7 @@ pub enum Step {
         /// Origin of the value.
         kind: LeafKind,
     },
-    /// A child moved the window of a node.
+    /// The value of a child narrowed the window of a node.
     Window {
         /// The node.
         node: usize,
@@ -172,26 +172,26 @@ pub enum Step {
         /// The pruned children.
         skipped: Vec<usize>,
     },
-    /// A node is done.
+    /// A node is finished.
     Leave {
         /// The node.
         node: usize,
         /// Its value.
         values: Vec<Value>,
     },
-    /// All children of a node are weighed.
+    /// Selection compares all children of a node.
     Weigh {
         /// The node.
         node: usize,
         /// Weights of the children.
         children: Vec<ChildWeight>,
     },
-    /// The simulation goes down to this node.
+    /// Selection enters this node.
     Select {
         /// The node.
         node: usize,
     },
-    /// The children of a node become known.
+    /// The children of a node are added to the tree.
     Expand {
         /// The node.
         node: usize,
@@ -204,22 +204,22 @@ pub enum Step {
         node: usize,
         /// The result.
         value: f64,
-        /// Parts of the result, if it mixes an evaluation with a rollout.
+        /// Parts of the result, if it mixes an evaluation with a playout.
         mix: Option<Mixture>,
     },
     /// A node added the result to its total.
     BackUp {
         /// The node.
         node: usize,
-        /// Its visits afterwards.
+        /// Visits of the node afterwards.
         visits: u64,
-        /// Its total afterwards.
+        /// Sum of the node's rewards afterwards.
         total: f64,
     },
 }
 
 impl Step {
-    /// Returns the node of the step; none where an iteration begins.
+    /// Returns the node of the step; `None` for the start of an iteration.
     pub fn node(&self) -> Option<usize> {
         match self {
             Self::Iteration(_) => None,
@@ -237,15 +237,15 @@ impl Step {
     }
 }
 
-/// Weight of a child in the selection of a simulation, for the player who chooses.
+/// Numbers of a child in a selection, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChildWeight {
     /// The child.
     pub node: usize,
-    /// Its visits.
+    /// Visits of the child.
     pub visits: u64,
-    /// Its mean.
+    /// Mean reward of the child.
     pub mean: f64,
-    /// Its exploration bonus; infinite for an unvisited child.
+    /// Exploration bonus; infinite for an unvisited child.
     pub bonus: f64,
 }

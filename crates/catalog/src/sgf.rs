@@ -1,8 +1,8 @@
-//! Records of Go games in SGF, the format other programs exchange them in.
+//! Go games in SGF, the format in which Go programs exchange games.
 //!
-//! The main line of one game is read: the size (also of rectangles), komi, stones set up before
-//! the first move, and the moves. What other programs do not know, such as the repetition rule,
-//! is kept in a property of our own, `TUSSLE[spec][position]`.
+//! The main line of one game is read: the board size (also of rectangles), komi, stones set up before
+//! the first move, and the moves. A private property, `TUSSLE[spec][position]`, stores the settings for which
+//! SGF has no property, such as the repetition rule.
 //!
 //! ```
 //! use tussle_catalog::{game, sgf};
@@ -23,33 +23,31 @@ use tussle_core::Turn;
 
 use crate::{AnyPosition, Error, Spec, game, go_options};
 
-/// Nodes below one another. The parser's trees are nested as deep as the game is long, and no
-/// game is longer than this.
-const LONGEST: usize = 5000;
-/// The largest board.
-const MOST: u8 = 19;
-/// The property that keeps what SGF has no word for.
-const OWN: &str = "TUSSLE";
+/// Maximum number of consecutive nodes. The parser nests them, so more could overflow the stack; no game has as many.
+const MAX_NESTED_NODES: usize = 5000;
+/// Maximum number of rows and columns of a board.
+const MAX_BOARD_SIDE: u8 = 19;
+/// Name of the private property.
+const PRIVATE_PROPERTY: &str = "TUSSLE";
 
-/// A game that was played.
+/// Record of a game of Go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The spec of its rules.
+    /// Spec of the game.
     pub spec: String,
-    /// The position it started from.
+    /// Position from which the game started.
     pub start: String,
-    /// The moves, all of them legal.
+    /// Moves, all of them legal.
     pub moves: Vec<String>,
-    /// How the file says it ended, for instance `B+3.5` or `W+Resign`.
+    /// Result as the file has it, such as `B+3.5` or `W+Resign`.
     pub result: Option<String>,
 }
 
 impl Record {
-    /// The position at the end, with all moves as its history.
+    /// Returns the position at the end, with all moves as its history.
     ///
     /// # Errors
-    /// If a move is illegal, which it is not in a record that was read; the message gives its
-    /// number.
+    /// If a move is illegal; the message gives its number. All moves of a record from [`read`] are legal.
     pub fn replay(&self) -> Result<Box<dyn AnyPosition>, Error> {
         let mut position = game(&self.spec)?.position(&self.start)?;
         for (i, mv) in self.moves.iter().enumerate() {
@@ -66,18 +64,20 @@ fn wrong(why: impl std::fmt::Display) -> Error {
 /// Reads the main line of the one game in an SGF text.
 ///
 /// # Errors
-/// If the text is no SGF of one Go game, its board or komi is none we have, or a move is illegal;
-/// the message gives the number of the move.
+/// If the text is not an SGF file of exactly one Go game, its board or komi is not supported, or a move is
+/// illegal; the message gives the number of the move.
 pub fn read(text: &str) -> Result<Record, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if depth(text) > LONGEST {
-        return Err(wrong(format!("more than {LONGEST} nodes below one another")));
+    if depth(text) > MAX_NESTED_NODES {
+        return Err(wrong(format!(
+            "expected at most {MAX_NESTED_NODES} nodes in a line, found more"
+        )));
     }
     let trees = sgf_parse::parse(text).map_err(wrong)?;
     let [tree] = trees.as_slice() else {
-        return Err(wrong(format!("{} games; leave one in the file", trees.len())));
+        return Err(wrong(format!("expected one game in the file, found {}", trees.len())));
     };
-    let root = tree.as_go_node().map_err(|_| wrong("this is not a game of Go (GM is not 1)"))?;
+    let root = tree.as_go_node().map_err(|_| wrong("expected a game of Go (GM[1])"))?;
 
     let (mut setup, mut moves) = (Setup::new(root)?, Vec::new());
     for node in root.main_variation() {
@@ -87,7 +87,10 @@ pub fn read(text: &str) -> Result<Record, Error> {
                 Prop::B(mv) => moves.push((0, setup.vertex(*mv, number)?)),
                 Prop::W(mv) => moves.push((1, setup.vertex(*mv, number)?)),
                 Prop::AB(_) | Prop::AW(_) | Prop::AE(_) | Prop::PL(_) if !moves.is_empty() => {
-                    return Err(wrong(format!("stones are set up after move {}", moves.len())));
+                    return Err(wrong(format!(
+                        "stones are set up after move {}; only setup before the first move is supported",
+                        moves.len()
+                    )));
                 }
                 Prop::AB(points) => setup.put(points, 'X')?,
                 Prop::AW(points) => setup.put(points, 'O')?,
@@ -97,14 +100,14 @@ pub fn read(text: &str) -> Result<Record, Error> {
                     if ["B", "W", "AB", "AW", "AE", "PL"].contains(&name.as_str()) =>
                 {
                     let value = values.join("][");
-                    return Err(wrong(format!("move {number}: {name}[{value}] makes no sense")));
+                    return Err(wrong(format!("move {number}: {name}[{value}] is not valid")));
                 }
                 _ => {}
             }
         }
     }
     let mover = setup.mover(moves.first().map(|(colour, _)| *colour));
-    let (spec, start) = own(root, &setup)?.unwrap_or_else(|| setup.rules(mover));
+    let (spec, start) = from_private_property(root, &setup)?.unwrap_or_else(|| setup.rules(mover));
     let result = match root.get_property("RE") {
         Some(Prop::RE(text)) if !text.text.is_empty() => Some(text.text.clone()),
         _ => None,
@@ -113,7 +116,7 @@ pub fn read(text: &str) -> Result<Record, Error> {
     Ok(Record { spec, start, moves, result })
 }
 
-/// Plays the moves, and leaves out passes after the game is over, which some programs write.
+/// Plays the moves and returns them, without the passes that some programs write after the end of the game.
 fn check(spec: &str, start: &str, moves: &[(usize, String)]) -> Result<Vec<String>, Error> {
     let mut position = game(spec)?.position(start).map_err(wrong)?;
     for (i, (colour, mv)) in moves.iter().enumerate() {
@@ -132,7 +135,7 @@ fn check(spec: &str, start: &str, moves: &[(usize, String)]) -> Result<Vec<Strin
     Ok(position.history().to_vec())
 }
 
-/// How many nodes lie below one another at most.
+/// Returns the maximum depth of nested nodes.
 fn depth(text: &str) -> usize {
     let (mut here, mut most, mut branches) = (0usize, 0, Vec::new());
     let mut bytes = text.bytes();
@@ -156,7 +159,7 @@ fn depth(text: &str) -> usize {
     most
 }
 
-/// What stands before the first move.
+/// Board and settings before the first move.
 struct Setup {
     width: u8,
     height: u8,
@@ -170,17 +173,19 @@ impl Setup {
     fn new(root: &SgfNode<Prop>) -> Result<Self, Error> {
         let (width, height) = match root.get_property("SZ") {
             Some(Prop::SZ(size)) => *size,
-            None => (MOST, MOST),
-            Some(other) => return Err(wrong(format!("{other}: give a size such as SZ[9]"))),
+            None => (MAX_BOARD_SIDE, MAX_BOARD_SIDE),
+            Some(other) => return Err(wrong(format!("{other}: expected a size such as SZ[9]"))),
         };
-        if !(1..=MOST).contains(&width) || !(1..=MOST).contains(&height) {
-            let why = format!("a board of {width}x{height}; it may be 1x1 to {MOST}x{MOST}");
+        if !(1..=MAX_BOARD_SIDE).contains(&width) || !(1..=MAX_BOARD_SIDE).contains(&height) {
+            let why = format!(
+                "expected a board of 1x1 to {MAX_BOARD_SIDE}x{MAX_BOARD_SIDE}, found {width}x{height}"
+            );
             return Err(wrong(why));
         }
         let komi = match root.get_property("KM") {
             Some(Prop::KM(komi)) => Some(*komi),
             None => None,
-            Some(other) => return Err(wrong(format!("{other}: komi is a number, as in KM[7.5]"))),
+            Some(other) => return Err(wrong(format!("{other}: expected a komi such as KM[7.5]"))),
         };
         let board = vec![vec!['.'; width.into()]; height.into()];
         Ok(Self { width, height, komi, board, mover: None })
@@ -204,10 +209,12 @@ impl Setup {
         Ok(())
     }
 
-    /// The text of a move: a vertex in GTP form, or a pass, which may be written `tt` too.
+    /// Returns the text of a move: a vertex in GTP form, or a pass, for which SGF also has `tt`.
     fn vertex(&self, mv: Move, number: usize) -> Result<String, Error> {
         match mv {
-            Move::Pass | Move::Move(Point { x: MOST, y: MOST }) => Ok("pass".to_owned()),
+            Move::Pass | Move::Move(Point { x: MAX_BOARD_SIDE, y: MAX_BOARD_SIDE }) => {
+                Ok("pass".to_owned())
+            }
             Move::Move(Point { x, y }) if x < self.width && y < self.height => {
                 // There is no column I.
                 let letter = b'A' + x + u8::from(x >= 8);
@@ -221,7 +228,8 @@ impl Setup {
         }
     }
 
-    /// Who is to move: as the file says, or whoever does; with handicap stones it is White.
+    /// Returns the player to move: that of the file, or of the first move, or White if there are only black stones
+    /// (a handicap), else Black.
     fn mover(&self, first: Option<usize>) -> usize {
         let any = |symbol| self.board.iter().flatten().any(|&s| s == symbol);
         self.mover.or(first).unwrap_or_else(|| usize::from(any('X') && !any('O')))
@@ -232,8 +240,7 @@ impl Setup {
         rows.join("/")
     }
 
-    /// The spec and the starting position of a game recorded elsewhere: nothing ends it but
-    /// passes and repetition.
+    /// Returns the spec and the start position of a game from another program. It has no move limit.
     fn rules(&self, mover: usize) -> (String, String) {
         let Self { width, height, .. } = self;
         let mut spec = if width == height {
@@ -248,22 +255,31 @@ impl Setup {
     }
 }
 
-/// The spec and the starting position of a game that we recorded.
-fn own(root: &SgfNode<Prop>, setup: &Setup) -> Result<Option<(String, String)>, Error> {
-    let Some(Prop::Unknown(_, values)) = root.get_property(OWN) else { return Ok(None) };
+/// Returns the spec and the start position in the private property, if the file has it.
+fn from_private_property(
+    root: &SgfNode<Prop>,
+    setup: &Setup,
+) -> Result<Option<(String, String)>, Error> {
+    let Some(Prop::Unknown(_, values)) = root.get_property(PRIVATE_PROPERTY) else {
+        return Ok(None);
+    };
     let [spec, start] = values.as_slice() else {
-        return Err(wrong(format!("{OWN} has a spec and a position, or leave it out")));
+        return Err(wrong(format!(
+            "{PRIVATE_PROPERTY}: expected a spec and a position; or remove the property"
+        )));
     };
     let name = Spec::parse(spec)?.name;
     let board = start.split(' ').next().unwrap_or_default();
     if name != "go" || board != setup.board() {
-        return Err(wrong(format!("{OWN} disagrees with the other properties; leave it out")));
+        return Err(wrong(format!(
+            "{PRIVATE_PROPERTY} contradicts the other properties; remove it"
+        )));
     }
     Ok(Some((game(spec)?.spec().to_owned(), start.clone())))
 }
 
-/// Writes a game down: its rules, the position it started from, its moves, and how it ended if it
-/// is over. Players without a name are left out.
+/// Returns the SGF text of a game: rules, start position, moves, and the result if the game is over. Empty names of
+/// players are omitted.
 ///
 /// # Errors
 /// If it is not a game of Go.
@@ -271,7 +287,7 @@ pub fn write(position: &dyn AnyPosition, names: [&str; 2]) -> Result<String, Err
     write_decided(position, names, None)
 }
 
-/// The same for a game that was decided otherwise than on the board, for instance `W+Resign`.
+/// Like [`write`], for a game that was not decided on the board; `decided` is the result, such as `W+Resign`.
 ///
 /// # Errors
 /// If it is not a game of Go.
@@ -282,7 +298,7 @@ pub fn write_decided(
 ) -> Result<String, Error> {
     let Some(options) = go_options(position.game_spec())? else {
         let name = Spec::parse(position.game_spec())?.name;
-        return Err(wrong(format!("only games of go can be written, not {name}")));
+        return Err(wrong(format!("expected a game of go, found {name}")));
     };
     let mut first = position.boxed();
     while first.undo() {}
@@ -302,7 +318,7 @@ pub fn write_decided(
     } else if let Some(utilities) = position.utilities() {
         text += &format!("RE[{}]", result(position, utilities[0])?);
     }
-    text += &format!("{OWN}[{}][{}]", escape(position.game_spec()), escape(&start));
+    text += &format!("{PRIVATE_PROPERTY}[{}][{}]", escape(position.game_spec()), escape(&start));
     let board = start.split(' ').next().unwrap_or_default();
     for (key, symbol) in [("AB", 'X'), ("AW", 'O')] {
         let mut name = key;
@@ -328,7 +344,7 @@ pub fn write_decided(
     Ok(text + ")\n")
 }
 
-/// A backslash keeps a character from ending the value.
+/// Escapes the characters that would end a value.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
@@ -337,7 +353,7 @@ fn letter(n: usize) -> char {
     char::from(b'a' + n as u8)
 }
 
-/// A vertex in SGF's letters; a pass is nothing.
+/// Returns a vertex in SGF letters; empty for a pass.
 fn point(mv: &str, height: usize) -> String {
     let parts = mv.chars().next().zip(mv.get(1..).and_then(|row| row.parse::<usize>().ok()));
     let Some((column, row)) = parts.filter(|(_, row)| (1..=height).contains(row)) else {
@@ -347,7 +363,7 @@ fn point(mv: &str, height: usize) -> String {
     format!("{}{}", letter(x), letter(height - row))
 }
 
-/// How a game ended, in SGF's words.
+/// Returns the result of a game in SGF notation.
 fn result(position: &dyn AnyPosition, utility: f64) -> Result<String, Error> {
     let score = position.evaluate("area", 0)?;
     Ok(match utility {

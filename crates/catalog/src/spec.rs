@@ -2,7 +2,7 @@
 
 use crate::Error;
 
-/// A spec string taken apart, not yet checked against any table.
+/// Parsed spec string, not yet checked against a table of parameters.
 ///
 /// ```
 /// use tussle_catalog::Spec;
@@ -13,16 +13,16 @@ use crate::Error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// What stands before the colon.
+    /// Name of the game or agent, before the colon.
     pub name: String,
-    /// The parameters in the order they were given.
+    /// Parameters, in the order in which they were given.
     pub pairs: Vec<(String, String)>,
 }
 
 impl Spec {
-    /// Takes a spec string apart.
+    /// Parses a spec string.
     ///
-    /// A piece between commas that has no `=` continues the value before it, so that lists
+    /// A part between commas without `=` continues the value before it, so that lists
     /// (`script:moves=a1,b2`) and file names may contain commas.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl Spec {
         Ok(Self { name: name.to_owned(), pairs })
     }
 
-    /// The value given for a key.
+    /// Returns the value given for a key.
     pub fn value(&self, key: &str) -> Option<&str> {
         self.pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }

@@ -1,8 +1,8 @@
-//! "Did you mean …?"
+//! Suggestions for misspelt words: "did you mean …?"
 
-/// Returns the valid word nearest to a wrong one, by Damerau-Levenshtein distance without regard to case.
+/// Returns the valid word nearest to a wrong one, by case-insensitive Damerau-Levenshtein distance.
 ///
-/// A third of the letters may be wrong, and one letter always.
+/// The distance may be at most a third of the letters, but always 1.
 ///
 /// ```
 /// use tussle_catalog::suggest::nearest;
@@ -17,7 +17,7 @@ pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Opt
     (distance <= (word.chars().count() / 3).max(1)).then_some(word)
 }
 
-/// Lists the valid words, after the nearest one to a wrong word if any is near.
+/// Returns a hint with the nearest valid word, if one is near, and the list of all valid words.
 pub(crate) fn suggest<'a>(
     wrong: &str,
     what: &str,

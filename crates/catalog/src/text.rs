@@ -1,4 +1,4 @@
-//! Text for people: characters that must not reach a terminal or forge a name, and counts with their nouns.
+//! Text for people: unprintable characters, which could disturb a terminal or forge a name, and counts with nouns.
 
 /// Returns true for control characters and for invisible ones that hide, join, reorder or break text:
 /// bidirectional controls, line separators, zero-width characters, the byte order mark, fillers and tags.
@@ -9,8 +9,8 @@
 /// assert!(!"Zoë, 李, שרה, ❤\u{fe0f}".chars().any(is_unprintable));
 /// ```
 pub fn is_unprintable(c: char) -> bool {
-    // Unicode's default ignorable code points but for variation selectors, which emoji need; and the
-    // line separators and the annotation characters.
+    // The default ignorable code points of Unicode, except variation selectors, which emoji need; and line
+    // separators and annotation characters.
     let is_ignorable = matches!(
         c,
         '\u{ad}'
@@ -33,7 +33,7 @@ pub fn is_unprintable(c: char) -> bool {
     c.is_control() || is_ignorable
 }
 
-/// Replaces unprintable characters by their escapes, except those for which `is_kept` is true.
+/// Replaces unprintable characters with escapes, except those for which `is_kept` is true.
 ///
 /// ```
 /// use tussle_catalog::text::visible;

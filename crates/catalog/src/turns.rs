@@ -1,8 +1,8 @@
-//! Players, turns and results in words, the same for every command.
+//! Names of players, turns and results in the output of all commands.
 
 use tussle_core::{Outcome, Turn};
 
-/// A player's name in outputs: `first` and `second`, or `player-k` where there are more.
+/// Returns the name of a player in outputs: `first` or `second`; `player-k` in games of more than two.
 pub fn player(players: usize, index: usize) -> String {
     match (players, index) {
         (1 | 2, 0) => "first".to_owned(),
@@ -11,7 +11,7 @@ pub fn player(players: usize, index: usize) -> String {
     }
 }
 
-/// Whose turn it is.
+/// Returns the name of a turn in outputs: that of the player, `chance` or `over`.
 pub fn turn(players: usize, turn: Turn) -> String {
     match turn {
         Turn::Player(index) => player(players, index),
@@ -20,7 +20,7 @@ pub fn turn(players: usize, turn: Turn) -> String {
     }
 }
 
-/// The player to move, if it is one's turn.
+/// Returns the player to move; `None` at a chance node or after the end.
 pub fn mover(turn: Turn) -> Option<usize> {
     match turn {
         Turn::Player(player) => Some(player),
@@ -28,7 +28,7 @@ pub fn mover(turn: Turn) -> Option<usize> {
     }
 }
 
-/// A finished game in words: who won, or that nobody did alone.
+/// Returns the result of a finished game as text: the winner, a draw or a tie.
 pub fn result(utilities: &[f64]) -> String {
     match winner(utilities) {
         Some(index) => format!("{} wins", player(utilities.len(), index)),
@@ -40,15 +40,15 @@ pub fn result(utilities: &[f64]) -> String {
     }
 }
 
-/// What a game is worth to each if this player gives it up, or its time runs out: the rival wins; several
-/// rivals tie.
+/// Returns the utilities of all players after one of them resigns or forfeits: its opponent wins, several
+/// opponents tie.
 pub fn defeat(players: usize, loser: usize) -> Vec<f64> {
     let (lost, won) = if players <= 2 { (-1.0, 1.0) } else { (0.0, 1.0 / (players - 1) as f64) };
     (0..players).map(|player| if player == loser { lost } else { won }).collect()
 }
 
-/// How a finished game ended for one player. Of more than two, one can lose while others share
-/// the win.
+/// Returns the outcome of a finished game for one player. With more than two players, one can lose while others
+/// share the win.
 pub fn outcome(utilities: &[f64], player: usize) -> Outcome {
     match winner(utilities) {
         Some(winner) if winner == player => Outcome::Win,
@@ -57,13 +57,13 @@ pub fn outcome(utilities: &[f64], player: usize) -> Outcome {
     }
 }
 
-/// The players who have the highest utility.
+/// Returns the players with the highest utility.
 pub fn leaders(utilities: &[f64]) -> impl Iterator<Item = usize> {
     let best = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     (0..utilities.len()).filter(move |&i| utilities[i] == best)
 }
 
-/// The only player with the highest utility.
+/// Returns the winner: the only player with the highest utility.
 pub fn winner(utilities: &[f64]) -> Option<usize> {
     let mut leaders = leaders(utilities);
     let first = leaders.next();

@@ -10,7 +10,7 @@ use crate::{Rng, RulesError};
 pub enum Turn {
     /// A player is to move; players are numbered from 0.
     Player(usize),
-    /// A random event comes next, such as a roll of dice. The moves are its outcomes.
+    /// A random event with known probabilities comes next. The moves are its outcomes.
     Chance,
     /// The game has ended.
     Over,

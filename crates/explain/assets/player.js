@@ -1,6 +1,6 @@
 // @ts-check
-// Plays a search. The page's JSON holds all of it: the places of the nodes once, and the changes of every line of the
-// narration. Going back undoes exactly what going on did.
+// Step player of a search. The page's JSON contains the positions of the nodes, and the changes of every line of the
+// narration. A step back undoes exactly the changes of the step forward.
 
 /**
  * Content of a place or of a hidden node: its status (0 unknown, 1 unseen, 2 open, 3 current, 4 done, 5 best, 6 pruned),
@@ -21,14 +21,14 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const UNKNOWN = 0, CURRENT = 3, BEST = 5, PRUNED = 6;
-/** Pixels per cell below which the tree cannot be read: it is then larger than its frame, and moves. */
-const READABLE = 34;
-const LARGEST = 130;
+/** Minimum size of a cell in pixels. A tree that needs more room than its frame can be scrolled. */
+const MIN_CELL_PIXELS = 34;
+const MAX_CELL_PIXELS = 130;
 
 /** @param {string} id */
 const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-// A name may hold signs that turn the text after it around: they are shown, and do nothing.
+// Bidirectional controls in names would reorder the text after them, so they are replaced by a visible character.
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 /** @type {Page} */
 const page = JSON.parse((by("page").textContent ?? "").replace(TURNS, "\ufffd"));
@@ -36,7 +36,7 @@ const { nodes, slots, narration } = page;
 const last = narration.length - 1;
 const [LABEL, NOTE, NOTE_STEP] = page.text;
 
-// ---- What is known after each line ----
+// ---- State after each line ----
 
 /** @type {State[]} */
 const states = [];
@@ -98,7 +98,7 @@ function drawText([x, y], size, parent) {
 }
 
 const edgeLayer = draw("g", {}, tree);
-// The best line and the way to where the search is lie above all other lines, with which they share their beginnings.
+// The principal variation and the path to the current node are drawn above all other lines.
 const bestLine = draw("path", { class: "best" }, tree);
 const way = draw("path", { class: "way" }, tree);
 const nodeLayer = draw("g", {}, tree);
@@ -182,7 +182,7 @@ function showPath() {
   return focus;
 }
 
-// ---- Where one looks from: pixels a cell, and the point in the middle ----
+// ---- The view: pixels per cell, and the point in the middle ----
 
 const view = { scale: 1, x: 0, y: 0, isFree: false };
 const [wide, high] = page.size;
@@ -192,7 +192,7 @@ const frame = () => ({ w: tree.clientWidth || 1, h: tree.clientHeight || 1 });
 function look() {
   const { w, h } = frame();
   const [vw, vh] = [w / view.scale, h / view.scale];
-  // The tree may not get lost: where it is smaller than the frame it stays in the middle, at its upper half.
+  // The tree stays visible: if it is smaller than the frame, it is centred in the upper half.
   const hold = (/** @type {number} */ x, /** @type {number} */ part, /** @type {number} */ whole) =>
     part >= whole ? whole / 2 : Math.min(Math.max(x, part / 2), whole - part / 2);
   view.x = hold(view.x, vw, wide);
@@ -203,8 +203,8 @@ function look() {
 /** @param {boolean} isWhole whether all of it, however small */
 function fit(isWhole) {
   const { w, h } = frame();
-  const whole = Math.min(w / wide, h / high, LARGEST);
-  view.scale = isWhole ? whole : Math.max(whole, READABLE);
+  const whole = Math.min(w / wide, h / high, MAX_CELL_PIXELS);
+  view.scale = isWhole ? whole : Math.max(whole, MIN_CELL_PIXELS);
   [view.x, view.y, view.isFree] = [wide / 2, 0, false];
   look();
 }
@@ -214,7 +214,7 @@ function zoom(factor, px = frame().w / 2, py = frame().h / 2) {
   const { w, h } = frame();
   const [dx, dy] = [px - w / 2, py - h / 2];
   const [x, y] = [view.x + dx / view.scale, view.y + dy / view.scale];
-  const least = Math.min(w / wide, h / high, LARGEST) / 2;
+  const least = Math.min(w / wide, h / high, MAX_CELL_PIXELS) / 2;
   view.scale = Math.min(Math.max(view.scale * factor, least), 300);
   [view.x, view.y, view.isFree] = [x - dx / view.scale, y - dy / view.scale, true];
   look();
@@ -231,21 +231,21 @@ function follow(number) {
   look();
 }
 
-// ---- The node that is looked at ----
+// ---- The selected node ----
 
 /** @type {number?} */
 let hovered = null;
 /** @type {number?} */
 let pinned = null;
 
-/** The place to tell about, if it is not where the search is: under the pointer, or kept. Where the search does not
- * know it yet, there is nothing to tell. */
+/** Returns the slot under the pointer, or the pinned slot; null if there is none, or if the search does not know its
+ * node yet. */
 function chosenSlot() {
   const slot = hovered ?? pinned;
   return slot === null || states[slot].content[0] === UNKNOWN ? null : slot;
 }
 
-/** Keeps a place, or none. @param {number?} slot */
+/** Pins a slot, or unpins with null. @param {number?} slot */
 function keep(slot) {
   const before = pinned;
   pinned = slot;
@@ -253,12 +253,12 @@ function keep(slot) {
   tell();
 }
 
-/** The number of the node to tell about. */
+/** Returns the number of the node to describe. */
 function subject() {
   const slot = chosenSlot();
   if (slot === null) return Math.max(narration[at][1], 0);
   if (slots[slot].node >= 0) return slots[slot].node;
-  // A fold stands for the node that the search is at, or for its parent.
+  // A placeholder stands for the current node if that is in its subtree, else for its parent.
   const isHere = states[slot].content[0] === CURRENT && narration[at][1] >= 0;
   return isHere ? narration[at][1] : slots[slots[slot].parent].node;
 }
@@ -276,12 +276,12 @@ function element(name, text, kind) {
 }
 
 /** @type {Record<string, string>} */
-const DECIDES = { max: "MAX decides", min: "MIN decides", chance: "chance decides", end: "the end" };
+const DECIDES = { max: "MAX to move", min: "MIN to move", chance: "chance node", end: "end of the game" };
 
 function tell() {
   const node = subject();
   const [parent, name, kind] = nodes[node];
-  const who = DECIDES[kind] ?? `player ${Number(kind.slice(1)) + 1} decides`;
+  const who = DECIDES[kind] ?? `player ${Number(kind.slice(1)) + 1} to move`;
   const state = stateOf(node);
   const facts = [element("h2", `${name}, ${who}`)];
   const moves = [];
@@ -290,22 +290,22 @@ function tell() {
   const isShown = slots[nodes[node][3]].node === node;
   const notes = state ? state.content.slice(1).map(String) : [];
   if (notes.length) facts.push(element("p", notes.join("   ")));
-  if (!isShown && hovered === null && parent >= 0) facts.push(element("p", "Not drawn: behind a fold of the tree."));
+  if (!isShown && hovered === null && parent >= 0) facts.push(element("p", "Not drawn: in a collapsed subtree."));
   const slot = chosenSlot();
   const pruned = slot === null ? state : states[slot];
   if (pruned && pruned.why >= 0) facts.push(element("p", `Pruned: ${narration[pruned.why][0]}`, "why"));
   if (slot !== null && slots[slot].kind === "fold") {
     facts.unshift(element("p", `${states[slot].content.slice(1).join(" ")}: not drawn, to keep the tree readable`));
   }
-  if (slot !== null && slot === pinned) facts.push(element("p", "Kept: a click on it or Escape lets go.", "hint"));
+  if (slot !== null && slot === pinned) facts.push(element("p", "Pinned: click it again or press Escape to unpin.", "hint"));
   by("facts").replaceChildren(...facts);
   const path = by("facts").querySelector(".path");
-  if (path) path.scrollTop = path.scrollHeight; // its end is where the node is
+  if (path) path.scrollTop = path.scrollHeight; // the node is at the end of the path
   tellWeights(node);
   showBoard(node, name);
 }
 
-/** Both terms of what the children of a node weighed when they were weighed last. @param {number} node */
+/** Shows mean and bonus of the children of a node in its latest selection. @param {number} node */
 function tellWeights(node) {
   const when = (weighed.get(node) ?? []).filter((line) => line <= at).pop();
   const flat = when === undefined ? undefined : narration[when][4];
@@ -314,7 +314,7 @@ function tellWeights(node) {
   const [all, chosen, ...cells] = flat;
   const rows = [];
   for (let i = 0; i < cells.length; i += 4) rows.push(cells.slice(i, i + 4));
-  table.append(element("caption", `What the children of ${nodes[node][1]} weigh`));
+  table.append(element("caption", `Selection at ${nodes[node][1]}: mean + bonus of its children`));
   const head = table.createTHead().insertRow();
   for (const text of ["", "visits", "mean", "bonus", "sum"]) head.append(element("th", text));
   const body = table.createTBody();
@@ -327,7 +327,7 @@ function tellWeights(node) {
     for (const text of texts) row.insertCell().textContent = text;
   });
   const more = Number(all) - rows.length;
-  by("weights").replaceChildren(table, ...(more > 0 ? [element("p", `…and ${more} more, lighter or never tried`)] : []));
+  by("weights").replaceChildren(table, ...(more > 0 ? [element("p", `…and ${more} more with smaller sums or without visits`)] : []));
 }
 
 const board = by("board");
@@ -336,7 +336,7 @@ const board = by("board");
 function showBoard(node, name) {
   const { boards } = page;
   if (!boards) return;
-  // Where there was no room for a board, the nearest one above it is shown.
+  // Nodes without a board of their own show that of the nearest ancestor.
   let from = node;
   while (boards.of[from] < 0 && nodes[from][0] >= 0) from = nodes[from][0];
   const number = boards.of[from];
@@ -350,7 +350,7 @@ function showBoard(node, name) {
   board.setAttribute("aria-label", `The board after ${name}`);
 }
 
-// ---- The story ----
+// ---- The narration ----
 
 const story = by("story");
 const lines = narration.slice(1).map(([text, node, depth], i) => {
@@ -377,7 +377,7 @@ function showLine(before) {
   now.setAttribute("aria-current", "step");
   now.tabIndex = 0;
   const { offsetTop, offsetHeight } = /** @type {HTMLElement} */ (now.parentElement);
-  // Only the story scrolls, never the page.
+  // Only the narration scrolls, not the page.
   const [top, bottom] = [story.scrollTop, story.scrollTop + story.clientHeight];
   if (offsetTop < top + 20 || offsetTop + offsetHeight > bottom - 40) {
     story.scrollTop = offsetTop - 0.4 * story.clientHeight;
@@ -400,7 +400,7 @@ function go(target) {
   for (const number of touched) if (number < slots.length) show(number);
   const focus = showPath();
   follow(focus);
-  tell(); // it takes or leaves room, by which the story scrolls
+  tell(); // before scrolling, because it changes the height of the narration
   showLine(before);
   scrub.value = String(at);
   scrub.setAttribute("aria-valuetext", `${at} of ${last}`);
@@ -463,7 +463,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.tagName === "SELECT") return;
-  // Space presses a button, but on a line of the story it plays.
+  // The space key presses a focused button; on a line of the narration it starts the player.
   if (event.key === " " && target.tagName === "BUTTON" && !story.contains(target)) return;
   const action = KEYS[/** @type {keyof typeof KEYS} */ (event.key)];
   if (!action) return;
@@ -498,7 +498,7 @@ tree.addEventListener("pointerdown", (event) => {
   travelled = 0;
 });
 tree.addEventListener("pointermove", (event) => {
-  // It may have been released outside of the window, without an event.
+  // A release outside the window sends no event.
   if (!event.buttons) fingers.delete(event.pointerId);
   const finger = fingers.get(event.pointerId);
   if (!finger) {
@@ -558,10 +558,10 @@ dress(dark.matches ? "dark" : "light");
 const MEANINGS = [];
 const kinds = new Set(slots.map((slot) => slot.kind));
 /** @type {Record<string, string>} */
-const NAMES = { max: "MAX decides", min: "MIN decides", chance: "chance", end: "the end of the game" };
+const NAMES = { max: "MAX to move", min: "MIN to move", chance: "chance node", end: "end of the game" };
 for (const kind of [...kinds].sort()) {
   if (NAMES[kind]) MEANINGS.push([kind, "f4", NAMES[kind]]);
-  else if (kind !== "fold") MEANINGS.push([kind, "f4", `player ${Number(kind.slice(1)) + 1} decides`]);
+  else if (kind !== "fold") MEANINGS.push([kind, "f4", `player ${Number(kind.slice(1)) + 1} to move`]);
 }
 const some = ["max", "min", "p0", "end"].find((kind) => kinds.has(kind)) ?? "max";
 MEANINGS.push([some, "f3", page.here]);
@@ -588,7 +588,7 @@ if (isSaid(/^\(/)) notations.push("(α, β) window");
 if (isSaid(/^[<>] .*\?$/)) notations.push("> < test");
 for (const text of notations) by("legend").append(element("li", text));
 
-// ---- Begin ----
+// ---- Start ----
 
 by("title").textContent = page.title;
 by("answer").textContent = page.answer;

@@ -6,7 +6,7 @@ use tussle_core::{Line, Outcome, Report, SearchStats, StopReason, Turn, Value};
 
 use crate::KnownValueNodes;
 
-/// A search of a position and its answer.
+/// Search of a position and its answer.
 #[derive(Clone, Copy)]
 pub struct Analysis<'a> {
     /// The game.
@@ -15,20 +15,20 @@ pub struct Analysis<'a> {
     pub position: &'a dyn AnyPosition,
     /// Spec of the agent.
     pub agent: &'a str,
-    /// Seed of everything random in the search.
+    /// Seed of all random choices of the search.
     pub seed: u64,
     /// Report of the search.
     pub report: &'a Report<String>,
     /// Nodes that a known value of the root saves.
     pub savings: &'a [KnownValueNodes],
-    /// True if the agent repeats itself; a clock may still interfere.
+    /// True if the agent is deterministic, unless a time limit ends the search.
     pub is_deterministic: bool,
-    /// Nodes of a tree in the order in which they were entered, if they are to be listed.
+    /// Nodes of a tree file in the order in which they were entered, if the document should list them.
     pub visited: Option<&'a [String]>,
 }
 
 impl<'a> Analysis<'a> {
-    /// Creates the analysis of an agent that repeats itself, without the counts that only some commands make.
+    /// Creates the analysis of a deterministic agent, without the optional counts of some commands.
     pub fn new(
         game: &'a dyn AnyGame,
         position: &'a dyn AnyPosition,
@@ -53,7 +53,7 @@ impl<'a> Analysis<'a> {
         AnalysisDocument::new(self)
     }
 
-    /// Returns true if the same question gives the same answer.
+    /// Returns true if the same query gives the same answer.
     fn is_repeatable(&self) -> bool {
         let in_time = !matches!(self.report.stopped, StopReason::Time | StopReason::StopFlag);
         self.is_deterministic && in_time

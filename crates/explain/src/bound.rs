@@ -48,7 +48,7 @@ impl Rule {
         let own = told.tree.nodes()[0].kind;
         match told.tree.nodes()[node].kind {
             NodeKind::Chance => Self::Mean,
-            // Rivals may be averaged over, as if they were chance.
+            // Expectimax may average over opponents.
             kind if kind != own && told.settled.name == "expectimax" => Self::Unsure,
             NodeKind::Player(_) if told.tree.nodes()[node].kind != own => Self::Least,
             NodeKind::Min => Self::Least,
@@ -56,7 +56,7 @@ impl Rule {
         }
     }
 
-    /// Returns the bound of a value that follows from these children; others were left out if `is_cut`.
+    /// Returns the bound of a value that follows from these children; `is_cut` means that other children were pruned.
     pub(crate) fn bound(
         self,
         value: Value,
@@ -67,7 +67,7 @@ impl Rule {
         let is_all = !is_cut && !from.is_empty();
         let all_least = is_all && from.iter().all(|(_, bound)| *bound != Bound::Upper);
         let all_most = is_all && from.iter().all(|(_, bound)| *bound != Bound::Lower);
-        // One child is enough to say that the largest is no less, and the least no more.
+        // One child is enough to bound the largest value from below and the least value from above.
         let has_least = from.iter().any(|&(own, bound)| own >= value && bound != Bound::Upper);
         let has_most = from.iter().any(|&(own, bound)| own <= value && bound != Bound::Lower);
         let (at_least, at_most) = match self {
@@ -91,7 +91,7 @@ mod tests {
 
     const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
-    /// All that a child may be worth of which this is known.
+    /// Returns the possible values of a child with this value and bound.
     fn may_be((value, bound): (f64, Bound)) -> Vec<f64> {
         let fits = |&worth: &f64| match bound {
             Bound::Exact => worth == value,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bound_says_more_than_the_children_do() {
+    fn a_bound_holds_for_all_possible_values_of_the_children() {
         let known: Vec<(f64, Bound)> =
             (-1..=1).flat_map(|value| BOUNDS.map(|bound| (f64::from(value), bound))).collect();
         let mut exact = 0;
@@ -120,7 +120,7 @@ mod tests {
                         false,
                         None,
                     );
-                    // Where nothing can be said, the window decides, and there is none here.
+                    // Without a bound from the children, the window decides; this test has none.
                     let worths: Vec<f64> = (may_be(a).iter())
                         .flat_map(|&x| may_be(b).into_iter().map(move |y| worth(x, y)))
                         .collect();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_left_out_could_be_anything() {
+    fn a_pruned_child_may_have_any_value() {
         let nine = [(Value::from(9.0), Bound::Exact)];
         let window = Some((Value::from(4.0), Value::from(8.0)));
         assert_eq!(Rule::Largest.bound(Value::from(9.0), &nine, true, window), Bound::Lower);

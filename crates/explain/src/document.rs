@@ -29,11 +29,11 @@ pub(crate) struct RecordedDocument<'a> {
     /// Narration of the steps.
     story: Vec<StoryLine>,
     summary: Vec<String>,
-    /// Nodes of the best line, from the root.
+    /// Nodes of the principal variation, from the root.
     best_line: Vec<usize>,
-    /// Nodes seen and left out; null for a search that samples.
+    /// Visited and unvisited nodes; null for Monte Carlo tree search.
     saving: Option<&'a Saving>,
-    /// A move that wins at once, if there is one and it was not chosen.
+    /// Move that wins at once, if the search chose another one.
     missed_win: Option<&'a str>,
     /// True if the search had more steps than were kept.
     cut_short: bool,
@@ -76,7 +76,7 @@ enum Kind {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ExplainedStep))]
 #[serde(tag = "step", rename_all = "kebab-case")]
 enum Step<'a> {
-    /// A new iteration of deepening, or a new simulation.
+    /// A new iteration of iterative deepening, or a new simulation, starts.
     Iteration { number: u32 },
     /// A node is entered with this window.
     Enter {
@@ -93,7 +93,7 @@ enum Step<'a> {
         #[serde(flatten)]
         proven: ProvenResult,
     },
-    /// A child moved the window of a node.
+    /// The value of a child narrowed the window of a node.
     Window {
         node: usize,
         /// The child.
@@ -103,24 +103,24 @@ enum Step<'a> {
     },
     /// The other children of a node are pruned.
     Cut { node: usize, reason: &'static str, skipped: &'a [usize] },
-    /// A node is done.
+    /// A node is finished.
     Leave {
         node: usize,
         values: Vec<f64>,
         #[serde(flatten)]
         proven: ProvenResult,
     },
-    /// All children of a node are weighed.
+    /// Selection compares all children of a node.
     Weigh { node: usize, children: Vec<Weight> },
-    /// The simulation goes down to this node.
+    /// Selection enters this node.
     Select { node: usize },
-    /// The children of a node become known.
+    /// The children of a node are added to the tree.
     Expand { node: usize, children: &'a [usize] },
     /// A playout or evaluation from a node ended with this value.
     Simulate {
         node: usize,
         value: f64,
-        /// Share of the rollout, if the value mixes it with an evaluation.
+        /// Weight of the playout, if the value mixes it with an evaluation.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "openapi", schema(nullable = false))]
         lambda: Option<f64>,
@@ -131,11 +131,11 @@ enum Step<'a> {
         #[cfg_attr(feature = "openapi", schema(nullable = false))]
         rollout: Option<f64>,
     },
-    /// A node gets its new numbers.
+    /// The result is added to a node.
     BackUp {
         node: usize,
         visits: u64,
-        /// Null below chance, where only visits are counted.
+        /// Sum of rewards; null for a chance outcome, for which only visits are counted.
         total: Option<f64>,
     },
 }

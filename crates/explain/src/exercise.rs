@@ -1,14 +1,14 @@
-//! An exercise about UCB1: a tree with wins and visits at its nodes, one of which may be asked for.
+//! Exercises about UCB1: a tree with wins and visits at its nodes. The numbers of one node may be missing.
 //!
-//! Wins belong to the player who moved into a node. A win there is a loss of the player who moves on, so
-//! where the players take turns
+//! Wins belong to the player who moved into a node. They are losses of the player who moves next, so
+//! if the players take turns
 //!
 //! ```text
 //! visits(node) = sum of visits(child)
 //! wins(node)   = visits(node) - sum of wins(child)
 //! ```
 //!
-//! and a single node that is missing follows from those around it.
+//! and the numbers of a single node follow from those of its parent, siblings or children.
 
 mod answer;
 mod derive;
@@ -35,9 +35,9 @@ pub struct ExerciseNode {
     pub parent: Option<usize>,
     /// Children.
     pub children: Vec<usize>,
-    /// The player who moved into it.
+    /// Player who moved into the node.
     pub by: usize,
-    /// Games won by that player.
+    /// Games won by this player.
     pub wins: f64,
     /// Games played.
     pub visits: u64,
@@ -59,15 +59,15 @@ pub struct Exercise {
     pub c: f64,
     /// The nodes, level by level; the root is number 0.
     pub nodes: Vec<ExerciseNode>,
-    /// The node that was asked for.
+    /// Node without numbers in the tree file.
     pub asked: Option<usize>,
-    /// Derivation of the numbers that were asked for, one step per line.
+    /// Derivation of its numbers, one step per line.
     pub derivation: Vec<String>,
     /// Numbers that contradict each other.
     pub contradictions: Vec<String>,
-    /// The leaf with the largest bound anywhere.
+    /// Leaf with the largest bound of all leaves.
     pub largest: usize,
-    /// The leaf that is reached from the root by the largest bound at every step.
+    /// Leaf that is reached from the root by taking the largest bound at every step.
     pub top_down: usize,
 }
 
@@ -76,15 +76,16 @@ pub struct Exercise {
 pub enum ExerciseError {
     /// More than one node has no numbers.
     #[error(
-        "the wins and visits of {0} are missing; one node can be worked out from the others, several cannot"
+        "the wins and visits of {0} are missing; expected at most one node without numbers, which follow from the \
+         others"
     )]
     Several(String),
     /// The missing node has no known neighbours.
-    #[error("the wins and visits of `{0}` do not follow from anything: it has no {1}")]
+    #[error("node `{0}`: its wins and visits cannot be derived, because it has no {1}")]
     Alone(String, &'static str),
-    /// The neighbours say something impossible.
+    /// The numbers of the neighbours lead to impossible wins or visits.
     #[error(
-        "node `{name}`: the nodes around it leave it {wins} wins in {visits} visits, which cannot be; correct them"
+        "node `{name}`: its neighbours imply {wins} wins in {visits} visits, which is impossible; correct their numbers"
     )]
     Impossible {
         /// The node.
@@ -94,17 +95,17 @@ pub enum ExerciseError {
         /// Its visits.
         visits: String,
     },
-    /// A node that was never visited has no children yet.
+    /// A node without visits has children.
     #[error("node `{0}` has no visits, so it cannot have children; visit it first")]
     Unvisited(String),
     /// The game is not for two players who take turns.
-    #[error("an exercise about UCB1 is for two players who take turns, and `{0}` is not theirs")]
+    #[error("node `{0}`: an exercise about UCB1 needs two players who take turns")]
     Players(String),
     /// The root has no moves.
-    #[error("node `{0}` has no moves, so there is nothing to choose")]
+    #[error("node `{0}`: expected at least one move")]
     NoMoves(String),
     /// The tree has more nodes than an exercise may have.
-    #[error("the tree has more than {0} nodes, which is no exercise")]
+    #[error("the tree has more than {0} nodes, which is the limit of an exercise")]
     Large(usize),
 }
 
@@ -118,14 +119,14 @@ pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Opti
     if Spec::parse(agent)?.name != "mcts" {
         return Ok(None); // a preset searches
     }
-    game.agent(agent, 1)?; // refuses what is wrong with it
+    game.agent(agent, 1)?; // for the errors of the spec
     Ok(game.settled_agent(agent)?.value("c").and_then(parse_number))
 }
 
-/// Solves the exercise that begins at this position; `None` if the game is not a tree with wins and visits.
+/// Solves the exercise whose root is this position; `None` if the game is not a tree with wins and visits.
 ///
 /// # Errors
-/// If the numbers are not enough, or impossible.
+/// If the numbers are insufficient or impossible.
 pub fn exercise(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,

@@ -1,4 +1,4 @@
-//! A recorded search.
+//! Explanations: recorded searches with their answers.
 
 mod missed_win;
 mod readable_limits;
@@ -13,7 +13,7 @@ use crate::known_value::{self, KnownValueNodes};
 pub use readable_limits::readable_limits;
 pub use saving::Saving;
 
-/// Number of steps that [`explain`] keeps at most, which bounds its memory.
+/// Maximum number of steps that [`explain`] keeps, which limits its memory.
 pub const MAX_STEPS: usize = 200_000;
 
 /// A recorded search and its answer.
@@ -23,11 +23,11 @@ pub struct Explanation {
     pub game: String,
     /// Spec of the agent.
     pub agent: String,
-    /// Name of the agent behind presets, and all its parameters.
+    /// Name of the agent, with presets replaced, and all of its parameters.
     pub(crate) settled: Spec,
-    /// Seed of everything random in the search.
+    /// Seed of all random choices of the search.
     pub seed: u64,
-    /// True if the agent repeats itself; a clock may still interfere.
+    /// True if the agent is deterministic, unless a time limit ends the search.
     pub is_deterministic: bool,
     /// Position at the root.
     pub position: String,
@@ -41,11 +41,11 @@ pub struct Explanation {
     pub report: Report<String>,
     /// Value of the answer to each player, if the search gives one.
     pub values: Option<Vec<f64>>,
-    /// Nodes seen and left out; `None` for a search that samples.
+    /// Visited and unvisited nodes; `None` for Monte Carlo tree search.
     pub saving: Option<Saving>,
     /// Nodes that a known value of the root saves.
     pub known_value: Vec<KnownValueNodes>,
-    /// A move that wins at once, if there is one and it was not chosen.
+    /// Move that wins at once, if the search chose another one.
     pub missed_win: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub enum ExplainError {
 /// Records an agent's search of a position.
 ///
 /// # Errors
-/// If the agent does not know the game, has no answer, or does not search.
+/// If the agent cannot play the game, has no answer, or does not search.
 pub fn explain(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,

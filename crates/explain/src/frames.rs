@@ -1,4 +1,4 @@
-//! Pictures of a search.
+//! Frames: pictures of the tree after each step of a search.
 
 mod collapse;
 mod sequence;
@@ -15,19 +15,20 @@ pub(crate) use collapse::SlotContent;
 pub(crate) use sequence::{FrameSequence, LEAVES, widen};
 pub(crate) use state::{State, is_sampling};
 
-/// Number of frames of a search that are written at most.
+/// Maximum number of frames of a search.
 pub const MAX_FRAMES: usize = 1000;
 
-/// The caption's height and how far its lines are apart.
+/// Font size of the caption, in cells.
 const CAPTION: f32 = 0.4;
+/// Line height of the caption, in cells.
 const CAPTION_STEP: f32 = 0.55;
-/// Average width of a letter of the caption, in its height.
+/// Average width of a letter, as a multiple of the font size.
 pub(crate) const LETTER: f32 = 0.58;
-/// A caption is not narrower than this many cells.
-const NARROWEST: f32 = 16.0;
+/// Minimum width of a caption, in cells.
+const MIN_CAPTION_WIDTH: f32 = 16.0;
 
 impl Explanation {
-    /// Draws the tree after the first `steps` steps. All pictures of a search have the same places.
+    /// Draws the tree after the first `steps` steps. Nodes have the same positions in all pictures of a search.
     pub fn picture(&self, steps: usize) -> Scene {
         let lines = self.narration();
         let sequence = FrameSequence::new(self, &lines, LEAVES);
@@ -52,7 +53,7 @@ pub struct Frames {
 impl Explanation {
     /// Writes one SVG picture for each line of the narration, `0001.svg` and so on, with the line as its caption.
     ///
-    /// If there are more than [`MAX_FRAMES`] lines, the first of them and the last have pictures. Pictures with
+    /// If there are more than [`MAX_FRAMES`] lines, only the first lines and the last one get pictures. Pictures with
     /// higher numbers, from an earlier search, are removed.
     ///
     /// # Errors
@@ -82,20 +83,20 @@ pub(crate) fn write_frames(
 ) -> std::io::Result<Vec<PathBuf>> {
     std::fs::create_dir_all(dir)?;
     let mut files = Vec::with_capacity(captions.len());
-    // All frames are equally high, or the tree would jump.
+    // All frames have the same height, so that the tree does not jump.
     let letters = caption_letters(width);
     let rows = captions.iter().map(|text| wrapped(text, letters).len()).max().unwrap_or(0);
     for (number, text) in captions.iter().enumerate() {
         let scene = captioned(draw(number), text, rows);
         let path = dir.join(format!("{:04}.svg", number + 1));
-        // A board is a position; here the title is the caption.
-        let line = text.replace(char::is_control, " "); // XML has none
+        // The title of the scene is the caption.
+        let line = text.replace(char::is_control, " "); // XML forbids control characters
         let title = format!("<title>{}</title>", Escaped(&line));
         let picture = svg(&scene, theme).replacen("<title>Position</title>", &title, 1);
         file::write(&path, picture)?;
         files.push(path);
     }
-    // Files of a longer search would seem to continue this one.
+    // Remove the frames of an earlier, longer search.
     for number in captions.len() + 1..=MAX_FRAMES {
         let old = dir.join(format!("{number:04}.svg"));
         if old.is_file() {
@@ -105,7 +106,7 @@ pub(crate) fn write_frames(
     Ok(files)
 }
 
-/// All of them if there are not too many, otherwise the first and the very last.
+/// Returns all lines if there are at most `most`, otherwise the first lines and the last one.
 pub(crate) fn first_and_last(lines: &[NarrationLine], most: usize) -> Vec<&NarrationLine> {
     match lines {
         [first @ .., last] if lines.len() > most => {
@@ -117,12 +118,12 @@ pub(crate) fn first_and_last(lines: &[NarrationLine], most: usize) -> Vec<&Narra
 
 /// Returns the number of letters of a caption that fit above a tree.
 fn caption_letters(width: f32) -> usize {
-    ((width.max(NARROWEST) - 0.6) / (LETTER * CAPTION)) as usize
+    ((width.max(MIN_CAPTION_WIDTH) - 0.6) / (LETTER * CAPTION)) as usize
 }
 
 /// Returns a scene with a text above it, in room for `rows` lines.
 fn captioned(scene: Scene, text: &str, rows: usize) -> Scene {
-    let width = scene.width.max(NARROWEST);
+    let width = scene.width.max(MIN_CAPTION_WIDTH);
     let lines = wrapped(text, caption_letters(scene.width));
     let top = 0.3 + rows as f32 * CAPTION_STEP;
     let mut whole = Scene::new(width, scene.height + top);
@@ -152,7 +153,7 @@ fn moved(form: Form, dx: f32, dy: f32) -> Form {
     }
 }
 
-/// Breaks a text into lines of `letters` at most: between words, or inside a word longer than a line.
+/// Breaks a text into lines of at most `letters` letters: between words, or inside a word longer than a line.
 pub(crate) fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let letters = letters.max(1);
     let mut lines = vec![String::new()];
@@ -182,7 +183,7 @@ mod tests {
     use tussle_core::Limits;
 
     #[test]
-    fn there_is_a_frame_for_every_line_and_all_have_the_same_places() {
+    fn every_line_has_a_frame_with_the_same_node_positions() {
         let tree =
             concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/lecture-alphabeta.json");
         let game = tussle_catalog::game(&format!("tree:file={tree}")).unwrap();
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_lines_leave_the_first_and_the_last() {
+    fn too_many_lines_are_reduced_to_the_first_and_the_last() {
         let line = |steps| NarrationLine {
             text: String::new(),
             steps,

@@ -10,13 +10,15 @@ use tussle_core::{
 use crate::frames::{LETTER, wrapped};
 use crate::number::number;
 
-/// Height of the legend's letters, of its lines, and its distance from the edge, in cells.
+/// Font size of the legend, in cells.
 const LEGEND_SIZE: f32 = 0.24;
+/// Line height of the legend, in cells.
 const LEGEND_STEP: f32 = 0.34;
+/// Distance of the legend from the edge, in cells.
 const LEGEND_GAP: f32 = 0.2;
 
-/// Range of undecided moves on a board with won or lost ones.
-const BETWEEN: (f32, f32) = (0.25, 0.75);
+/// Range of the heat of undecided moves, if other moves are won or lost.
+const UNDECIDED_HEAT: (f32, f32) = (0.25, 0.75);
 
 /// Quantity that colours a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,27 +27,26 @@ pub enum Heat {
     Worth,
     /// Share of the visits, or of the nodes.
     Visits,
-    /// The win rate: the mean reward of a search that samples, from 0 to 1. For other searches like
-    /// [`Heat::Worth`].
+    /// Win rate: the mean reward of Monte Carlo tree search, from 0 to 1. For other searches like [`Heat::Worth`].
     WinRate,
-    /// Prior of the move; nothing for an agent without priors.
+    /// Prior of the move; an agent without priors has no heat.
     Prior,
 }
 
-/// Spots of a board above which only the best moves have labels.
-const CROWDED: usize = 100;
+/// Number of spots from which only the best moves have labels.
+const MAX_LABELLED_SPOTS: usize = 100;
 
-/// Labels of such a board.
-const LABELLED: usize = 8;
+/// Number of labels on a board with many spots.
+const MAX_LABELS: usize = 8;
 
 impl Heat {
-    /// Returns the usual map of a report: visits of a search that samples, values of any other.
+    /// Returns the default quantity of a report: visits for Monte Carlo tree search, values for other searches.
     pub fn usual(report: &Report<String>) -> Self {
         let sampled = report.lines.iter().any(|line| line.sampled.is_some());
         if sampled { Self::Visits } else { Self::Worth }
     }
 
-    /// Draws the position with the heat of every move, and below the board what the heat means.
+    /// Draws the position with the heat of every move, and a legend below the board.
     pub fn scene_with_legend(
         self,
         game: &dyn AnyGame,
@@ -66,7 +67,7 @@ impl Heat {
         scene
     }
 
-    /// Returns one sentence that says what the colours and numbers of this report mean.
+    /// Returns the legend: a sentence about the meaning of the colours and numbers.
     pub fn legend(
         self,
         game: &dyn AnyGame,
@@ -77,7 +78,7 @@ impl Heat {
         let is_sampled = report.lines.iter().any(|line| line.sampled.is_some());
         match self {
             Self::WinRate if is_sampled => {
-                let (low, best) = win_rates(&[Known::all(self, game, position, report)]);
+                let (low, best) = win_rates(&[GradedLine::all(self, game, position, report)]);
                 let [low, best] = [low, best].map(|share| format!("{:.0}%", 100.0 * share));
                 format!("Win rate of each move, {player} to move: red {low} or less, green {best}")
             }
@@ -92,14 +93,13 @@ impl Heat {
         }
     }
 
-    /// Returns the map of what a program told: its visits, if it told any, or else its values.
+    /// Returns the quantity for the report of an external program: its visits, if it gives any, else its values.
     pub fn of_program(report: &Report<String>) -> Self {
         let visited = report.lines.iter().any(|line| line.visits > 0);
         if visited { Self::Visits } else { Self::Worth }
     }
 
-    /// The position with the heat of every move that was looked at. Of several moves to one spot the best is
-    /// shown.
+    /// Draws the position with the heat of every searched move. If several moves share a spot, the best is shown.
     pub fn scene(
         self,
         game: &dyn AnyGame,
@@ -118,8 +118,8 @@ impl Heat {
         all: &[&Report<String>],
     ) -> Scene {
         let mut scene = position.scene();
-        let known = |report| Known::all(self, game, position, report);
-        let all: Vec<Vec<Known<'_>>> = all.iter().copied().map(known).collect();
+        let known = |report| GradedLine::all(self, game, position, report);
+        let all: Vec<Vec<GradedLine<'_>>> = all.iter().copied().map(known).collect();
         let mut known = known(report);
         if self == Self::Prior {
             known.retain(|known| known.line.sampled.is_some());
@@ -130,12 +130,12 @@ impl Heat {
             Self::WinRate => by_win_rate(&known, &all),
             Self::Prior => by_prior(&known, &all),
         };
-        let labels = if scene.spots.len() > CROWDED { LABELLED } else { usize::MAX };
+        let labels = if scene.spots.len() > MAX_LABELLED_SPOTS { MAX_LABELS } else { usize::MAX };
         let hottest = least_of(labels, &glows);
         let (mut taken, mut written) = (HashSet::new(), 0);
         for (known, glow) in known.iter().zip(glows) {
             let Ok(Some(spot)) = position.target(&known.line.mv) else { continue };
-            // Lines come best first.
+            // Lines are sorted, the best first.
             if taken.insert(spot) {
                 let labelled = glow.heat() >= hottest && written < labels;
                 written += usize::from(labelled);
@@ -148,17 +148,17 @@ impl Heat {
     }
 }
 
-/// A line whose value is known, at least roughly.
-struct Known<'a> {
+/// Line with a value or a bound.
+struct GradedLine<'a> {
     line: &'a Line<String>,
     grade: Grade,
 }
 
-/// Value of a move to the player to move.
+/// Value of a move for the player to move.
 #[derive(Clone, Copy, PartialEq)]
 enum Grade {
     Lost,
-    /// In points, or as an evaluation says.
+    /// Points or an evaluation.
     Worth(f64),
     Won,
 }
@@ -177,21 +177,21 @@ impl Glow {
     }
 }
 
-/// Returns the least heat of the hottest `number` moves.
+/// Returns the least heat among the `number` moves with the highest heat.
 fn least_of(number: usize, glows: &[Glow]) -> f32 {
     let mut heats: Vec<f32> = glows.iter().map(Glow::heat).collect();
     heats.sort_by(|a, b| b.total_cmp(a));
     heats.get(number.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
-impl<'a> Known<'a> {
+impl<'a> GradedLine<'a> {
     fn all(
         heat: Heat,
         game: &dyn AnyGame,
         position: &dyn AnyPosition,
         report: &'a Report<String>,
     ) -> Vec<Self> {
-        // A program may tell visits without values.
+        // External programs may report visits without values.
         let is_visited = |line: &Line<String>| {
             heat == Heat::Visits && line.bound == Bound::Exact && line.visits > 0
         };
@@ -213,7 +213,7 @@ impl<'a> Known<'a> {
         let worth =
             values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value.number());
         let payoffs = game.payoffs();
-        // A bound may be a win or a loss without being one that is proven: "at most a win".
+        // A bound may have the score of a win or a loss without a proof: "at most a win".
         let reached = |outcome, score| {
             let is_end = line.value.unit() == Unit::Result && line.value.expected_score() == score;
             let bound = line.outcome().is_none() && line.bound != Bound::Exact && is_end;
@@ -233,21 +233,21 @@ impl<'a> Known<'a> {
         Some(Self { line, grade })
     }
 
-    /// Returns the expected score for the player to move, from 0 to 1, if the move was sampled or is proven.
+    /// Returns the expected score for the player to move, from 0 to 1, if the move was simulated or is proven.
     fn win_rate(&self) -> Option<f64> {
         match self.grade {
             Grade::Won => Some(1.0),
             Grade::Lost => Some(0.0),
             Grade::Worth(_) => {
                 let mean = self.line.sampled.and_then(|sampled| sampled.mean)?;
-                // In games of points the mean is a number of points.
+                // In games with points, the mean is a number of points.
                 let value = self.line.value;
                 Some(if value.unit() == Unit::Points { value.expected_score() } else { mean })
             }
         }
     }
 
-    /// A few characters: `W5` is a win in 5 plies, `L4` a loss in 4, `=` a draw.
+    /// Returns a short label: `W5` is a win in 5 plies, `L4` a loss in 4, `=` a draw.
     fn label(&self) -> String {
         let Line { bound, value, .. } = *self.line;
         let (outcome, value) = (value.outcome(), value.number());
@@ -272,12 +272,12 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The best 1, the worst 0; wins and losses at the ends.
-fn by_value(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
+/// Returns the heat by value: 1 for the best move, 0 for the worst; wins and losses have the extremes.
+fn by_value(known: &[GradedLine<'_>], all: &[Vec<GradedLine<'_>>]) -> Vec<Glow> {
     let has = |grade| all.iter().flatten().any(|known| known.grade == grade);
     let (low, high) = (
-        if has(Grade::Lost) { BETWEEN.0 } else { 0.0 },
-        if has(Grade::Won) { BETWEEN.1 } else { 1.0 },
+        if has(Grade::Lost) { UNDECIDED_HEAT.0 } else { 0.0 },
+        if has(Grade::Won) { UNDECIDED_HEAT.1 } else { 1.0 },
     );
     let worths = all.iter().flatten().filter_map(|known| match known.grade {
         Grade::Worth(worth) => Some(worth),
@@ -285,29 +285,29 @@ fn by_value(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     });
     let worst = worths.clone().fold(f64::INFINITY, f64::min);
     let best = worths.fold(f64::NEG_INFINITY, f64::max);
-    let heat = |known: &Known<'_>| match known.grade {
+    let heat = |known: &GradedLine<'_>| match known.grade {
         Grade::Won => 1.0,
         Grade::Lost => 0.0,
-        // Equals are as good as the best of them.
+        // If all moves are equal, all count as the best.
         Grade::Worth(_) if best == worst => high,
         Grade::Worth(worth) => low + (high - low) * ((worth - worst) / (best - worst)) as f32,
     };
-    let mark = |known: &Known<'_>| match known.line.bound {
+    let mark = |known: &GradedLine<'_>| match known.line.bound {
         Bound::Exact => MarkKind::Heat(heat(known)),
         _ => MarkKind::HeatBound(heat(known)),
     };
     known.iter().map(|known| Glow { mark: mark(known), label: known.label() }).collect()
 }
 
-/// A search that samples shows its trust in a move by coming back to it.
-fn by_visits(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
-    let shares = |known: &[Known<'_>]| -> Vec<f64> {
+/// Returns the heat by visits.
+fn by_visits(known: &[GradedLine<'_>], all: &[Vec<GradedLine<'_>>]) -> Vec<Glow> {
+    let shares = |known: &[GradedLine<'_>]| -> Vec<f64> {
         let visits = || known.iter().map(|known| known.line.visits);
         let sum = visits().sum::<u64>().max(1) as f64;
         visits().map(|visits| visits as f64 / sum).collect()
     };
     let most = all.iter().flat_map(|known| shares(known)).fold(0.0, f64::max);
-    let heat = |(known, share): (&Known<'_>, f64)| {
+    let heat = |(known, share): (&GradedLine<'_>, f64)| {
         let label = match known.grade {
             Grade::Worth(_) => percent(share, most),
             _ => known.label(),
@@ -318,15 +318,15 @@ fn by_visits(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
     known.iter().zip(shares(known)).map(heat).collect()
 }
 
-/// Colours by win rates: 1 for the best, 0 for what is at least twice as far behind it as the middle of all moves, so
-/// that one move that is far worse does not make all others look alike. A move that was never tried has no label.
-/// Searches that do not sample have no win rates, and are drawn by their values.
-fn by_win_rate(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
+/// Returns the heat by win rate: 1 for the best move, 0 for moves that are at least twice as far behind it as the
+/// median move, so that a single bad move does not make all others look alike. Unvisited moves have no label.
+/// Reports of other searches have no win rates and are drawn by values.
+fn by_win_rate(known: &[GradedLine<'_>], all: &[Vec<GradedLine<'_>>]) -> Vec<Glow> {
     if known.iter().all(|known| known.line.sampled.is_none()) {
         return by_value(known, all);
     }
     let (low, best) = win_rates(all);
-    let glow = |known: &Known<'_>| {
+    let glow = |known: &GradedLine<'_>| {
         let Some(rate) = known.win_rate() else {
             return Glow { mark: MarkKind::Heat(0.0), label: String::new() };
         };
@@ -341,8 +341,8 @@ fn by_win_rate(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
 }
 
 /// Returns the win rates that have the colours of the worst and the best.
-fn win_rates(all: &[Vec<Known<'_>>]) -> (f64, f64) {
-    let mut rates: Vec<f64> = all.iter().flatten().filter_map(Known::win_rate).collect();
+fn win_rates(all: &[Vec<GradedLine<'_>>]) -> (f64, f64) {
+    let mut rates: Vec<f64> = all.iter().flatten().filter_map(GradedLine::win_rate).collect();
     rates.sort_by(f64::total_cmp);
     let best = rates.last().copied().unwrap_or(1.0);
     let middle = rates.get(rates.len() / 2).copied().unwrap_or(best);
@@ -351,10 +351,10 @@ fn win_rates(all: &[Vec<Known<'_>>]) -> (f64, f64) {
 }
 
 /// Returns the glow of the priors, 1 for the largest.
-fn by_prior(known: &[Known<'_>], all: &[Vec<Known<'_>>]) -> Vec<Glow> {
-    let prior = |known: &Known<'_>| known.line.sampled.map_or(0.0, |sampled| sampled.prior);
+fn by_prior(known: &[GradedLine<'_>], all: &[Vec<GradedLine<'_>>]) -> Vec<Glow> {
+    let prior = |known: &GradedLine<'_>| known.line.sampled.map_or(0.0, |sampled| sampled.prior);
     let most = all.iter().flatten().map(prior).fold(0.0, f64::max);
-    let glow = |known: &Known<'_>| {
+    let glow = |known: &GradedLine<'_>| {
         let prior = prior(known);
         let heat = if most > 0.0 { prior / most } else { 0.0 };
         Glow { mark: MarkKind::Heat(heat as f32), label: percent(prior, most) }
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_told_from_values() {
+    fn bounds_have_other_labels_than_values() {
         let lines = vec![
             line("b2", 4.0, Bound::Exact, None),
             line("a1", 3.0, Bound::Upper, None),
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn at_most_a_win_is_no_evaluation_of_1() {
+    fn at_most_a_win_differs_from_an_evaluation_of_1() {
         let lines = vec![
             line("b2", 1.0, Bound::Exact, Some(Outcome::Win)),
             line("a1", 1.0, Bound::Upper, None),
@@ -573,8 +573,8 @@ mod tests {
         let mut agent = game.agent("mcts:nodes=200", 1).unwrap();
         let start = game.start();
         let report = agent.choose(start.as_ref(), &Limits::none()).unwrap();
-        let best = Known::all(Heat::WinRate, game.as_ref(), start.as_ref(), &report);
-        let rates: Vec<f64> = best.iter().filter_map(Known::win_rate).collect();
+        let best = GradedLine::all(Heat::WinRate, game.as_ref(), start.as_ref(), &report);
+        let rates: Vec<f64> = best.iter().filter_map(GradedLine::win_rate).collect();
         assert!(
             !rates.is_empty() && rates.iter().all(|rate| (0.0..=1.0).contains(rate)),
             "{rates:?}"
@@ -668,6 +668,6 @@ mod tests {
         let shown = marks(Heat::Worth, "go:size=19", lines);
         assert!(shown.len() > 300);
         let labelled = shown.iter().filter(|(_, _, label)| !label.is_empty());
-        assert_eq!(labelled.count(), LABELLED);
+        assert_eq!(labelled.count(), MAX_LABELS);
     }
 }

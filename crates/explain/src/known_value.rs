@@ -1,32 +1,31 @@
-//! Nodes that alpha-beta enters with and without knowing the value of the root.
+//! Number of nodes that alpha-beta enters with and without a known value of the root.
 //!
-//! The tree is laid out in memory, its moves are sorted, and alpha-beta searches it both ways.
+//! The tree is built in memory, its moves are sorted, and alpha-beta searches it with and without the value.
 
 use serde::Serialize;
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, ScoreNode, ScoreTree};
 use tussle_core::{Game, Limits, Payoffs, Rng, Turn, ZeroSum};
 use tussle_search::{Agent, AlphaBeta, AlphaBetaOptions, MoveOrder, Query};
 
-/// Trees with more nodes than this are not laid out.
+/// Maximum number of nodes of the tree in memory.
 const MAX_NODES: usize = 1 << 20;
 
-/// Nodes of two searches of one tree, the moves of which are in one order.
+/// Node counts of two searches of the same tree with the same order of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KnownValueNodes {
     /// Order of the moves at every node: `best` first, `worst` first, or `random`.
     pub order: &'static str,
-    /// Nodes until a move with the known value is found.
+    /// Number of nodes until a move with the known value is found.
     pub known: u64,
-    /// Nodes of a full search.
+    /// Number of nodes of a full search.
     pub full: u64,
 }
 
-/// Counts the nodes that the value of the root saves an agent that was told it, for each order of
-/// moves.
+/// Counts the nodes that a known value of the root saves an agent, for each order of moves.
 ///
-/// Returns nothing for an agent without `value=`, for a search on the clock, and for a tree too
-/// large to be laid out, whose best moves are not known.
+/// Returns an empty list for an agent without `value=`, for a search with a time limit, and for a tree that is too
+/// large for memory.
 pub fn known_value_nodes(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,

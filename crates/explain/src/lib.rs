@@ -1,4 +1,4 @@
-//! Explanations of searches and of finished games: what a search did, and what the moves were worth.
+//! Explanations of searches, reviews of finished games, heat maps and exercises.
 //!
 //! | to get | use |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | an assessment of every move of a game | [`review`] |
 //! | a report, a recorded search or an exercise as JSON | [`Analysis`], [`Explanation::document`], [`Exercise::document`] |
 //!
-//! The words and the pictures are made from the recording, so they cannot disagree.
+//! Texts and pictures are made from the same recording, so that they agree.
 
 mod analysis;
 mod bound;

@@ -1,4 +1,4 @@
-//! The steps of a search in words.
+//! Narration: sentences about the steps of a search.
 
 mod average;
 mod bounds;
@@ -41,10 +41,10 @@ pub struct NarrationLine {
 }
 
 impl Explanation {
-    /// Returns one line for each thing that happened.
+    /// Returns the narration, one line per event of the search.
     ///
-    /// Values are those of the first player, MAX; in a search for more than two players there is one for each
-    /// player. Only the weights of a simulation belong to the player who chooses.
+    /// Values are those of the first player, MAX; max^n has one value per player. Only the weights in a selection
+    /// belong to the player to move.
     pub fn narration(&self) -> Vec<NarrationLine> {
         let mut narrator = Narrator {
             told: self,
@@ -66,8 +66,8 @@ impl Explanation {
     }
 }
 
-/// The steps that are still to be told.
-type Ahead<'a, 'b> = &'b mut Peekable<Iter<'a, Step>>;
+/// Steps that follow the current one.
+type NextSteps<'a, 'b> = &'b mut Peekable<Iter<'a, Step>>;
 
 struct Narrator<'a> {
     told: &'a Explanation,
@@ -75,15 +75,15 @@ struct Narrator<'a> {
     wins: Wins,
     nature: Nature,
     rounds: Rounds,
-    /// The nodes the search has entered and not left.
+    /// Nodes that the search has entered and not left.
     frames: Vec<Frame>,
     lines: Vec<NarrationLine>,
-    /// The steps taken so far.
+    /// Number of steps so far.
     at: usize,
 }
 
 impl<'a> Narrator<'a> {
-    /// A line about a node.
+    /// Adds a line about a node.
     fn tell(&mut self, node: usize, text: String) {
         let depth = self.nodes[node].depth;
         self.lines.push(NarrationLine {
@@ -95,7 +95,7 @@ impl<'a> Narrator<'a> {
         });
     }
 
-    fn step(&mut self, step: &'a Step, ahead: Ahead<'a, '_>) {
+    fn step(&mut self, step: &'a Step, ahead: NextSteps<'a, '_>) {
         match step {
             Step::Iteration(round) => self.begin_round(*round),
             Step::Enter { node, alpha, beta } => self.enter(*node, (*alpha, *beta), ahead),
@@ -107,7 +107,7 @@ impl<'a> Narrator<'a> {
                 self.tell(*node, text);
             }
             Step::Window { node, by, alpha, beta } => {
-                // Where it closes the window, the cut says so.
+                // If the window is empty, the line about the cutoff says so.
                 let is_cut =
                     matches!(ahead.peek(), Some(Step::Cut { node: cut, .. }) if cut == node);
                 self.window(*node, *by, (*alpha, *beta), !is_cut);
@@ -148,19 +148,19 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    fn enter(&mut self, node: usize, window: (Value, Value), ahead: Ahead<'a, '_>) {
+    fn enter(&mut self, node: usize, window: (Value, Value), ahead: NextSteps<'a, '_>) {
         let frame = Frame::new(node, window, self.frames.last(), &self.nature);
-        // After a test that a child has passed, it is searched again.
+        // A child with a value beyond its null window is searched again.
         let is_again = match self.frames.last() {
             Some(above) => above.value(node).is_some(),
             None => self.rounds.begin_again(),
         };
         let again = match (is_again, node) {
             (false, _) => "",
-            (true, 0) => "once more, for the value was outside of the window: ",
-            (true, _) => "once more: ",
+            (true, 0) => "searched again, because the value was outside the window: ",
+            (true, _) => "searched again: ",
         };
-        // A leaf is entered, valued and left at once: one line tells it.
+        // One line for the three steps of a leaf: enter, value, leave.
         if let Some(Step::Leaf { node: leaf, values, kind }) = ahead.peek()
             && *leaf == node
             && is_left_after_leaf(node, ahead)
@@ -199,8 +199,8 @@ impl<'a> Narrator<'a> {
         self.frames.push(frame);
     }
 
-    /// Back to the node above, which has one more child that is done.
-    fn leave(&mut self, node: usize, values: &[Value], bound: Bound, ahead: Ahead<'a, '_>) {
+    /// Leaves a node, which becomes a finished child of the node above.
+    fn leave(&mut self, node: usize, values: &[Value], bound: Bound, ahead: NextSteps<'a, '_>) {
         let Some(frame) = self.frames.pop_if(|frame| frame.node == node) else { return };
         if node == 0 {
             self.rounds.leave_root(&frame, values);
@@ -220,7 +220,7 @@ impl<'a> Narrator<'a> {
         if !is_told {
             return;
         }
-        // Both ends may have moved: what cannot be won or lost sooner than this is never told.
+        // Both ends may have changed; limits by the soonest win or loss have no line.
         let (what, to) = match self.nature.role(node) {
             Role::Min => ("lowers beta to", window.1),
             _ => ("raises alpha to", window.0),
@@ -243,6 +243,6 @@ impl<'a> Narrator<'a> {
 }
 
 /// Returns true if the step after the next one leaves this node.
-fn is_left_after_leaf(node: usize, ahead: Ahead<'_, '_>) -> bool {
+fn is_left_after_leaf(node: usize, ahead: NextSteps<'_, '_>) -> bool {
     matches!(ahead.clone().nth(1), Some(Step::Leave { node: left, .. }) if *left == node)
 }

@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Values and numbers as text.
 
 use tussle_catalog::recording::NodeKind;
 use tussle_core::format::{decimal, grouped};
@@ -6,12 +6,12 @@ use tussle_core::{Outcome, Value};
 
 use crate::Explanation;
 
-/// Players of a search, for values that say who wins.
+/// Players of a search, to whom wins in values belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wins {
-    /// MAX or MIN.
+    /// Two players, MAX and MIN.
     OfTwo,
-    /// This player, against all others.
+    /// One player against all others.
     Of(usize),
 }
 
@@ -24,7 +24,7 @@ impl Wins {
         }
     }
 
-    /// Writes a value: a win with its player and its plies from the root, anything else as a number.
+    /// Formats a value: a win with its player and its plies from the root, anything else as a number.
     pub(crate) fn number(self, value: impl Into<Value>) -> String {
         let value = value.into();
         let is_won = match value.outcome() {
@@ -44,7 +44,7 @@ impl Wins {
         }
     }
 
-    /// Writes one value, or one for each player.
+    /// Formats one value, or one per player.
     pub(crate) fn values<V: Copy + Into<Value>>(self, values: &[V]) -> String {
         match values {
             [one] => self.number(*one),
@@ -55,12 +55,12 @@ impl Wins {
     }
 }
 
-/// Writes a number with at most four digits after the point.
+/// Formats a number with at most four digits after the decimal point.
 pub(crate) fn number(number: f64) -> String {
     decimal(number, 4)
 }
 
-/// A number and its noun.
+/// Formats a count with its noun.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }

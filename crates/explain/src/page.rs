@@ -1,7 +1,7 @@
-//! The player page: tree, narration and boards of a search in one file, without anything from elsewhere.
+//! The step player: one self-contained HTML file with the tree, the narration and the boards of a search.
 //!
-//! The page knows nothing about searches. It gets the places of the tree once and, for every line of the
-//! narration, the changes: so a picture in the page and one of [`Explanation::frames`] cannot differ.
+//! The script of the page has no knowledge of searches. It gets the slots of the tree once and, for every line of the
+//! narration, the changes, so that its pictures are those of [`Explanation::frames`].
 
 mod boards;
 
@@ -19,13 +19,13 @@ use crate::frames::{FrameSequence, LEAVES, SlotContent, State, first_and_last, i
 use crate::{Exercise, Explanation, NarrationLine};
 use boards::Boards;
 
-/// Narration lines of a page, at most; browsers become slow with more.
+/// Maximum number of narration lines of a page; browsers become slow with more.
 const MAX_PAGE_LINES: usize = 4000;
 
-/// Children that are listed with their weights.
-const WEIGHED: usize = 12;
+/// Maximum number of children that are listed with their weights.
+const MAX_LISTED_CHILDREN: usize = 12;
 
-/// Letters of all boards of a page, at most.
+/// Maximum number of letters of all boards of a page.
 const MAX_BOARD_LETTERS: usize = 400_000;
 
 const PAGE: &str = include_str!("../assets/player.html");
@@ -33,7 +33,7 @@ const STYLE: &str = include_str!("../assets/player.css");
 const SCRIPT: &str = include_str!("../assets/player.js");
 
 impl Explanation {
-    /// Writes the page of a search that began at `position`.
+    /// Returns the page of a search from `position`.
     pub fn page(&self, position: &dyn AnyPosition) -> String {
         let all = self.narration();
         let lines: Vec<NarrationLine> =
@@ -46,7 +46,7 @@ impl Explanation {
             "position": self.position,
             "answer": summary.next(),
             "note": note(summary, all.len(), lines.len()),
-            "here": "the search is here",
+            "here": "current node",
             "notations": if is_sampling(self) {
                 vec!["total / visits", "→ result of a playout"]
             } else {
@@ -63,7 +63,7 @@ impl Explanation {
     }
 }
 
-/// Writes the page of an exercise, which has nothing but still pictures.
+/// Writes the page of an exercise, which has pictures without a recorded search.
 pub(crate) fn still_pages(
     exercise: &Exercise,
     game: &str,
@@ -104,8 +104,8 @@ pub(crate) fn still_pages(
         "position": exercise.name(0),
         "answer": exercise.answer().trim_end(),
         "note": exercise.contradictions.join(" "),
-        "here": "the node that is tried",
-        "notations": ["wins/visits of the player who moved there"],
+        "here": "simulated node",
+        "notations": ["wins/visits of the player who moved into the node"],
         "size": [plan.width, plan.height],
         "text": [LABEL, NOTE, NOTE_STEP],
         "nodes": first.vertices.iter().enumerate().map(node).collect::<Vec<_>>(),
@@ -115,13 +115,13 @@ pub(crate) fn still_pages(
     }))
 }
 
-/// Puts the data of a page into its frame.
+/// Inserts the data of a page into the HTML template.
 fn fill_page(page: &Value) -> String {
-    // A script element ends at the first `</`, whatever it holds; `<!--` would change its meaning.
+    // A script element ends at the first `</`, even inside a string, and `<!--` changes how it is parsed.
     let title = page["title"].as_str().unwrap_or_default();
     let page = page.to_string().replace('<', "\\u003c");
     let title = Escaped(title).to_string();
-    // Each part goes in once, and no part is looked through for places of others.
+    // Each part is inserted once, and inserted text is not searched for further placeholders.
     let parts = [
         ("{{title}}", title),
         ("{{style}}", style()),
@@ -138,7 +138,7 @@ fn fill_page(page: &Value) -> String {
     whole + rest
 }
 
-/// A game without the folders of its file.
+/// Returns the spec of a game without the folders of its file.
 fn game_name(spec: &str) -> String {
     let Some((game, file)) = spec.split_once("file=") else { return spec.to_owned() };
     let name = file.rsplit('/').next().unwrap_or(file);
@@ -149,14 +149,14 @@ fn game_name(spec: &str) -> String {
     }
 }
 
-/// Returns the note below the answer: the cost, and the lines that are left out.
+/// Returns the note below the answer: the cost, and the omitted lines.
 fn note(summary: impl Iterator<Item = String>, all: usize, kept: usize) -> String {
     let left_out = (kept < all)
-        .then(|| format!("The first {} of {all} lines are told, and the last.", kept - 1));
+        .then(|| format!("The first {} of {all} lines and the last one are shown.", kept - 1));
     summary.chain(left_out).collect::<Vec<_>>().join(" ")
 }
 
-/// The page's colours by name, and its style.
+/// Returns the style sheet of the page, with its colours as variables.
 fn style() -> String {
     let named = |theme: Theme| {
         let mut list = String::new();
@@ -183,9 +183,9 @@ fn style() -> String {
     )
 }
 
-/// The nodes that a page speaks of, with their numbers there. Others are only counted.
+/// Nodes of a page, with their numbers there. Nodes of the tree that no line mentions are only counted.
 struct Cast {
-    /// From the tree's numbers to the page's.
+    /// Number in the page for each number in the tree.
     numbers: BTreeMap<usize, usize>,
     weights: BTreeMap<usize, Vec<ChildWeight>>,
 }
@@ -227,7 +227,7 @@ impl Cast {
         self.numbers.get(&node).map_or(-1, |&number| number as i64)
     }
 
-    /// Each as parent, name, kind, slot, number of children.
+    /// Returns parent, name, kind, slot and number of children of each node.
     fn nodes(&self, sequence: &FrameSequence<'_>) -> Vec<Value> {
         let nodes = sequence.told.tree.nodes();
         let each = |&node: &usize| {
@@ -245,7 +245,7 @@ impl Cast {
         self.numbers.keys().map(each).collect()
     }
 
-    /// Returns the places and all that never changes about them.
+    /// Returns the slots with all properties that do not change.
     fn slots(&self, sequence: &FrameSequence<'_>) -> Vec<Value> {
         let state = State::new(sequence.told);
         let each = |(at, seat): (usize, &Seat)| {
@@ -257,7 +257,7 @@ impl Cast {
             let vertex = sequence.vertex(&state, at);
             let parent = slot.parent.map_or(-1, |parent| parent as i64);
             let mut own = self::slot(seat, &vertex, node, parent);
-            // The whole move, where there is no room for it.
+            // The full move, if the label is shortened.
             if let SlotContent::Node(node) = slot.content
                 && let Some(mv) = &sequence.told.tree.nodes()[node].mv
                 && !vertex.edge.is_empty()
@@ -270,10 +270,10 @@ impl Cast {
         sequence.plan.seats.iter().enumerate().map(each).collect()
     }
 
-    /// Each line: its text, its node, its depth, what changes, and what the node's children weigh.
+    /// Returns text, node, depth, changes and weights of children of each line.
     fn lines(&self, sequence: &FrameSequence<'_>, lines: &[NarrationLine]) -> Vec<Value> {
         let mut state = State::new(sequence.told);
-        // The state before the first line comes first.
+        // The first entry is the state before the first line.
         let mut first = Vec::new();
         let mut said: Vec<Vec<Value>> = Vec::new();
         for slot in 0..sequence.collapsed.slots.len() {
@@ -298,7 +298,7 @@ impl Cast {
                     said[slot] = own;
                 }
             }
-            // Nodes of collapsed subtrees are not drawn, but the page can tell about them.
+            // Nodes of collapsed subtrees are not drawn, but the page can describe them.
             for node in nodes {
                 let number = self.number(node);
                 if number < 0 || sequence.collapsed.is_shown(node) {
@@ -319,7 +319,8 @@ impl Cast {
         each
     }
 
-    /// Returns the number of weighed children, the chosen one, and the heaviest: node, visits, mean, bonus.
+    /// Returns the number of compared children, the selected one, and those with the largest weights: node, visits,
+    /// mean and bonus of each.
     fn weights(&self, told: &Explanation, at: usize, step: &Step) -> Option<Value> {
         let Step::Weigh { children, .. } = step else { return None };
         let chosen = chosen(told, at).map_or(-1, |node| self.number(node));
@@ -337,9 +338,9 @@ impl Cast {
         Some(Value::Array(flat))
     }
 
-    /// The boards of the nodes, those that are shown first, as long as there is room.
+    /// Returns the boards of the nodes, up to the maximum size; boards of shown nodes are added first.
     fn boards(&self, sequence: &FrameSequence<'_>, position: &dyn AnyPosition) -> Value {
-        // A tree from a file is its own picture.
+        // A tree file has no boards.
         if position.game_spec().split(':').next() == Some("tree") {
             return Value::Null;
         }
@@ -361,7 +362,7 @@ impl Cast {
     }
 }
 
-/// The position of a node.
+/// Returns the position of a node.
 fn play_to(
     told: &Explanation,
     node: usize,
@@ -381,7 +382,7 @@ fn play_to(
     Some(position)
 }
 
-/// Returns the place of a vertex and what never changes about it.
+/// Returns the position of a vertex with all properties that do not change.
 fn slot(seat: &Seat, vertex: &Vertex, node: i64, parent: i64) -> Value {
     let mut own = json!({
         "node": node,
@@ -422,7 +423,7 @@ fn outline(outline: Outline) -> String {
     }
 }
 
-/// Returns what changes about a place: its status and its notes; for a placeholder its label before them.
+/// Returns the changing properties of a slot: status and notes; for a placeholder also its label.
 fn content(vertex: &Vertex) -> Vec<Value> {
     let mut own = vec![json!(status(vertex.status))];
     if vertex.outline == Outline::Collapsed {
@@ -444,7 +445,7 @@ fn with_number(number: usize, content: &[Value]) -> Value {
     Value::Array(all)
 }
 
-/// The page's number of a status.
+/// Returns the number of a status in the page.
 fn status(status: NodeStatus) -> u8 {
     match status {
         NodeStatus::Unknown => 0,
@@ -457,7 +458,7 @@ fn status(status: NodeStatus) -> u8 {
     }
 }
 
-/// The steps that each line tells, with their numbers. The last line may jump.
+/// Returns the steps of each line, with their numbers. Before the last line, steps may be omitted.
 fn spans<'a>(
     lines: &'a [NarrationLine],
     told: &'a Explanation,
@@ -465,14 +466,14 @@ fn spans<'a>(
     let mut from = 0;
     lines.iter().map(move |line| {
         let to = line.steps.clamp(from, told.steps.len());
-        // Where lines are left out, only the end of the jump is told.
+        // If lines are omitted, only the last of their steps is returned.
         let first = if to - from > 1000 { to - 1 } else { from };
         from = to;
         (line, (first..to).map(|at| (at, &told.steps[at])))
     })
 }
 
-/// Returns the child that a simulation selected after weighing.
+/// Returns the child that a simulation selected.
 fn chosen(told: &Explanation, at: usize) -> Option<usize> {
     match told.steps.get(at + 1) {
         Some(Step::Select { node }) => Some(*node),
@@ -480,17 +481,17 @@ fn chosen(told: &Explanation, at: usize) -> Option<usize> {
     }
 }
 
-/// The heaviest children, and among them the one that was chosen: of equals it need not be the first.
+/// Returns the children with the largest weights, always including the selected one.
 fn heaviest(children: &[ChildWeight], chosen: Option<usize>) -> Vec<ChildWeight> {
     let mut sorted = children.to_vec();
     let weight = |child: &ChildWeight| child.mean + child.bonus;
     sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     if let Some(at) = sorted.iter().position(|child| Some(child.node) == chosen)
-        && at >= WEIGHED
+        && at >= MAX_LISTED_CHILDREN
     {
-        sorted.swap(at, WEIGHED - 1);
+        sorted.swap(at, MAX_LISTED_CHILDREN - 1);
     }
-    sorted.truncate(WEIGHED);
+    sorted.truncate(MAX_LISTED_CHILDREN);
     sorted
 }
 
@@ -510,7 +511,7 @@ fn point((x, y): (f32, f32)) -> Value {
     json!([round(x), round(y)])
 }
 
-/// Three decimals are less than a pixel.
+/// Rounds a coordinate to three decimals, which is less than a pixel.
 fn round(length: f32) -> f64 {
     (f64::from(length) * 1000.0).round() / 1000.0
 }
@@ -570,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_story_is_told_in_part_and_says_so() {
+    fn a_long_narration_is_shortened_with_a_note() {
         let (told, page) = page("connect4", "mcts", &Limits::nodes(1000));
         let inside = inside(&page);
         let lines = inside["narration"].as_array().unwrap();

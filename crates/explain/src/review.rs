@@ -1,8 +1,8 @@
-//! A game looked at afterwards: what every choice was worth, and what would have been better.
+//! Reviews of finished games: an assessment of every move, and better moves.
 //!
-//! Every position of the game is searched, the last one first. A move is judged by the positions that it and
-//! the best move lead to, both searched in the same way: what a search thinks of its favourite and what it
-//! thinks of a move it hardly tried cannot be compared.
+//! Every position of the game is searched, the last one first. A move is judged by two positions: the one
+//! after it and the one after the best move. Both are searched in the same way, because the value of a move
+//! that a search hardly visited cannot be compared with that of its favourite.
 
 mod chart;
 mod judge;
@@ -19,23 +19,23 @@ use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, Error, turns};
 use tussle_core::{Outcome, StopFlag, Turn};
 
-use judge::{Judge, Measured};
+use judge::{Judge, PositionValue};
 use scale::Scale;
-use sentence::Told;
+use sentence::SentenceParts;
 pub use summary::PlayerSummary;
 use verdict::Finding;
 pub use verdict::MoveVerdict;
 
-/// Advice about an agent that cannot judge.
-const JUDGE_HINT: &str = "mcts can in every game, alphabeta where two play without dice; \
-                       expectimax, maxn and the others that search can too";
+/// Advice for a review with an unsuitable agent.
+const JUDGE_HINT: &str = "use mcts in any game, alphabeta in a game of two players without chance, or another search \
+                       such as expectimax or maxn";
 
 /// Error of a game that cannot be reviewed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReviewError {
     /// The game has no moves.
-    #[error("there is no move to look at")]
+    #[error("the game has no moves to review")]
     NoMove,
     /// A move is not legal.
     #[error("move {number}: {source}")]
@@ -61,25 +61,25 @@ pub enum ReviewError {
     #[error("{0} does not search, so it cannot judge; {JUDGE_HINT}")]
     NoSearch(String),
     /// The agent of this name gives no value for each player.
-    #[error("{0} does not say what a position is worth to everybody: use --agent mcts")]
+    #[error("{0} gives no value for every player; use --agent mcts")]
     NoValues(String),
-    /// Chance is to move and has no outcome.
-    #[error("chance has nothing to do")]
+    /// A chance node has no outcomes.
+    #[error("a chance node has no outcomes, against the contract of games")]
     NoOutcome,
 }
 
 /// Agent and limits of a review.
 #[derive(Clone, Debug)]
 pub struct Reviewer {
-    /// Spec of the agent; without one, alpha-beta looks for proofs and Monte Carlo tree search does the rest.
+    /// Spec of the agent [default: alpha-beta searches for proofs, Monte Carlo tree search values unproven positions].
     pub agent: Option<String>,
     /// Simulations or nodes for each position.
     pub nodes: Option<u64>,
     /// Time for each position.
     pub time: Option<Duration>,
-    /// Bytes for the tables and trees of one search.
+    /// Memory limit of the tables and trees of one search, in bytes.
     pub memory: usize,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
     /// Flag that ends the review.
     pub stop: StopFlag,
@@ -101,7 +101,7 @@ impl Default for Reviewer {
     }
 }
 
-/// Assessment of every move of a game. The same seed and nodes give the same bytes.
+/// Assessment of every move of a game. With a node limit, the same seed gives the same document.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Review {
@@ -113,19 +113,20 @@ pub struct Review {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub nodes: Option<u64>,
-    /// Milliseconds for each position.
+    /// Time for each position, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub time_ms: Option<u64>,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
     /// Number of players.
     pub players: usize,
-    /// One unit of loss: what lies between a win and a draw; where points are counted, the most that was at stake.
+    /// Unit of losses: the difference between a win and a draw, or in games with points the largest difference of
+    /// values in the game.
     pub unit: f64,
     /// Value of each position to every player, from the start on.
     pub values: Vec<Vec<f64>>,
-    /// Assessment of every move but those of the opening and of chance.
+    /// Assessments of all moves except those of the opening and chance outcomes.
     pub moves: Vec<MoveAssessment>,
     /// Summary of each player.
     pub summary: Vec<PlayerSummary>,
@@ -139,18 +140,18 @@ pub struct Review {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveAssessment {
-    /// Number of moves before it.
+    /// Number of moves before this one.
     pub ply: usize,
-    /// Player who made it, from 0.
+    /// Player who made the move, from 0.
     pub player: usize,
-    /// Name of that player.
+    /// Name of the player.
     pub turn: String,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// Verdict.
     pub verdict: MoveVerdict,
-    /// Loss in units; 0 if it may be noise.
+    /// Loss in units; 0 if it is not significant.
     pub loss: f64,
     /// True if the search was precise enough to show a mistake.
     pub judged: bool,
@@ -169,13 +170,13 @@ pub struct MoveWorth {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Its value.
+    /// Value of the move.
     pub value: f64,
     /// `win`, `draw` or `loss`, if proven.
     pub outcome: Option<&'static str>,
     /// Plies to the end, if proven.
     pub distance: Option<u32>,
-    /// The move and its continuation.
+    /// Principal variation; it begins with the move.
     pub line: Vec<String>,
 }
 
@@ -187,13 +188,13 @@ pub struct ReviewNews {
     pub done: usize,
     /// Number of all positions.
     pub total: usize,
-    /// Number of moves before the latest of them.
+    /// Number of moves before the latest searched position.
     pub ply: usize,
-    /// Its value to every player, as the agent reports it.
+    /// Value of this position for every player, as the agent reports it.
     pub values: Vec<f64>,
 }
 
-/// Reviews the game that these moves make from a position; the first `opening` of them are not assessed.
+/// Reviews the game with these moves from a position. The first `opening` moves are not assessed.
 ///
 /// # Errors
 /// If there is no move or one is not legal, if the agent cannot judge the game, or if the stop flag is raised.
@@ -260,23 +261,23 @@ pub fn review(
     })
 }
 
-/// Most choices may be anything: said once, and loudly.
+/// Returns a caveat if most moves could not be judged.
 fn caution(summary: &[PlayerSummary], reviewer: &Reviewer) -> Option<String> {
     let choices: usize = summary.iter().map(|one| one.choices).sum();
     let judged: usize = summary.iter().map(|one| one.judged).sum();
-    let few = if reviewer.nodes.is_some() { "so few nodes" } else { "so little time" };
+    let few = if reviewer.nodes.is_some() { "this number of nodes" } else { "this time limit" };
     (2 * judged < choices)
         .then(|| format!("with {few} most moves cannot be judged: {judged} of {choices} could be"))
 }
 
-/// Returns the best move and its value, if it is another than the played one. If the favourite of the search turns
-/// out to be lost one move later, the next favourites are tried, and their value is that of the position.
+/// Returns the best move and its value, unless it is the played one. If the search's favourite move turns out to be
+/// lost, the next favourites are tried, and the value of the position is theirs.
 fn better(
     judge: &mut Judge<'_>,
     position: &dyn AnyPosition,
-    (player, mv, played): (usize, &str, &Measured),
-    here: &mut Measured,
-) -> Result<Option<(String, Measured)>, ReviewError> {
+    (player, mv, played): (usize, &str, &PositionValue),
+    here: &mut PositionValue,
+) -> Result<Option<(String, PositionValue)>, ReviewError> {
     let Some((first, rest)) = here.line.split_first().map(|(mv, rest)| (mv.clone(), rest.to_vec()))
     else {
         return Ok(None);
@@ -284,14 +285,14 @@ fn better(
     if here.is_proven() {
         // A proven value is reused without another search.
         let distance = here.distance.map(|plies| plies.saturating_sub(1));
-        let measured = Measured { line: rest, distance, ..here.clone() };
+        let measured = PositionValue { line: rest, distance, ..here.clone() };
         return Ok((first != mv).then_some((first, measured)));
     }
-    let is_lost = |measured: &Measured| measured.outcomes[player] == Some(Outcome::Loss);
+    let is_lost = |measured: &PositionValue| measured.outcomes[player] == Some(Outcome::Loss);
     if first == mv && !is_lost(played) {
         return Ok(None);
     }
-    let mut found: Option<(String, Measured)> = None;
+    let mut found: Option<(String, PositionValue)> = None;
     for favourite in here.favourites.iter().filter(|favourite| *favourite != mv) {
         let mut there = position.boxed();
         there.play(favourite)?;
@@ -318,7 +319,7 @@ fn better(
     Ok(found)
 }
 
-/// A choice and what is known of it.
+/// Played move of a position with its search results.
 struct Choice {
     ply: usize,
     player: usize,
@@ -326,14 +327,14 @@ struct Choice {
     forced: bool,
     /// True if every move is proven to lose.
     all_lose: bool,
-    /// The position that was reached.
-    played: Measured,
-    /// The best move and the position after it, unless it was made.
-    best: Option<(String, Measured)>,
+    /// Value of the position after the played move.
+    played: PositionValue,
+    /// Best move and the value of the position after it, unless it was played.
+    best: Option<(String, PositionValue)>,
 }
 
 impl Choice {
-    fn measured(&self) -> Option<&Measured> {
+    fn measured(&self) -> Option<&PositionValue> {
         self.best.as_ref().map(|(_, measured)| measured)
     }
 
@@ -345,7 +346,7 @@ impl Choice {
             None => Finding::favourite(&played),
         };
         let Finding { verdict, loss, is_judged: judged } = finding;
-        let worth = |mv: &str, measured: &Measured| MoveWorth {
+        let worth = |mv: &str, measured: &PositionValue| MoveWorth {
             mv: mv.to_owned(),
             value: scale.value(measured, player),
             outcome: measured.outcomes[player].map(Outcome::as_str),
@@ -358,7 +359,7 @@ impl Choice {
         let (played, best) = (worth(&mv, &played), best.map(|(mv, best)| worth(&mv, &best)));
         let best = best.filter(|_| verdict != MoveVerdict::Best).unwrap_or_else(|| played.clone());
         let turn = turns::player(players, player);
-        let words = sentence::sentence(&Told {
+        let words = sentence::sentence(&SentenceParts {
             ply,
             turn: &turn,
             verdict,

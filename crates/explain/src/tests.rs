@@ -1,4 +1,4 @@
-//! The lectures' examples, told as the lectures tell them.
+//! Tests on the examples of the lectures and on other games.
 
 mod agents;
 mod exercises;
@@ -11,7 +11,7 @@ use tussle_core::Limits;
 
 use crate::*;
 
-/// A tree of the examples, searched.
+/// Explains a search of one of the example trees.
 fn told(file: &str, agent: &str, limits: &Limits) -> Explanation {
     let path = format!("{}/../../examples/trees/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let game = tussle_catalog::game(&format!("tree:file={path}")).unwrap();

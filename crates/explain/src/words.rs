@@ -1,4 +1,4 @@
-//! Words and numbers for sentences.
+//! Parts of sentences.
 
 use tussle_catalog::text::joined;
 use tussle_core::StopReason;
@@ -6,13 +6,13 @@ use tussle_core::StopReason;
 /// Returns the reason why a search stopped, as a clause.
 pub fn stop_reason(why: StopReason) -> &'static str {
     match why {
-        StopReason::Finished => "there was nothing more to do",
+        StopReason::Finished => "the search was complete",
         StopReason::Proven => "no deeper search can change the answer",
-        StopReason::Time => "the time was over",
-        StopReason::Nodes => "the nodes were spent",
-        StopReason::Depth => "the depth was reached",
-        StopReason::Memory => "the memory was full",
-        StopReason::StopFlag => "it was asked to stop",
+        StopReason::Time => "the time limit was reached",
+        StopReason::Nodes => "the node limit was reached",
+        StopReason::Depth => "the depth limit was reached",
+        StopReason::Memory => "the memory limit was reached",
+        StopReason::StopFlag => "it was stopped",
         _ => "a limit was reached",
     }
 }

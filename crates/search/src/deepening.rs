@@ -227,7 +227,7 @@ fn sort<M>(roots: &mut [Root<M>]) {
 ///
 /// Their values can be compared with one another, but not with values of a shallower search. So they
 /// replace the former results only if the former best move is one of them, with more than an upper
-/// bound: then the best of them is at least as good as the former best move at the new depth. The values
+/// bound. Then the best of them is at least as good as the former best move at the new depth. The values
 /// of unfinished moves are dropped, unless they are final.
 fn take_finished<M: Copy + Eq>(
     known: &mut Vec<Root<M>>,

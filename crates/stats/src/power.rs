@@ -104,7 +104,7 @@ impl fmt::Display for PowerError {
             ),
             Self::DrawsForScore { draws, score, max_draws } => write!(
                 f,
-                "with {draws} of the games drawn nobody scores {score:.4}; write a share of draws up to {max_draws:.4}"
+                "with a share of draws of {draws} no player can score {score:.4}; write a share up to {max_draws:.4}"
             ),
         }
     }

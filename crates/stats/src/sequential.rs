@@ -18,7 +18,7 @@ pub struct SequentialTest {
     distinct: Pentanomial,
     seen_games: HashSet<u64>,
     seen_pairs: HashSet<[u64; 2]>,
-    /// Number of the first pair that was not looked at.
+    /// Number of the first pair that is not counted yet.
     next: u64,
     /// Games of pairs from `next` on; the game in which the player moved first comes first.
     waiting: BTreeMap<u64, [Option<PairedGame>; 2]>,

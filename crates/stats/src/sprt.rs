@@ -143,7 +143,7 @@ impl fmt::Display for SprtError {
                 write!(f, "model: `{text}` is unknown; write normalized or logistic")
             }
             Self::NotANumber { key, value } => {
-                write!(f, "{key}: `{value}` is no number; write one, as in {EXAMPLE}")
+                write!(f, "{key}: expected a number, found `{value}`; write for example {EXAMPLE}")
             }
             Self::Repeated { key } => write!(f, "{key} is given twice"),
             Self::Missing { key } => write!(f, "{key} is missing; write for example {EXAMPLE}"),

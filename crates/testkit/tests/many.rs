@@ -592,8 +592,8 @@ fn recordings_contain_the_outcomes_that_star1_prunes() {
 fn errors_of_unsupported_searches_name_the_reason() {
     enter_repository();
     for (spec, agent, part) in [
-        ("tictactoe", "expectimax:opponent=course", "classes of moves"),
-        ("keep-on-moving", "expectimax:prune=star1", "`territory` does not say how large"),
+        ("tictactoe", "expectimax:opponent=course", "move classes"),
+        ("keep-on-moving", "expectimax:prune=star1", "`territory` is unknown"),
         ("keep-on-moving:file=examples/boards/triangle.txt", "minimax", "use maxn or paranoid"),
         ("keep-on-moving:file=examples/boards/triangle.txt", "alphabeta", "use maxn or paranoid"),
         ("tree:file=examples/trees/coin.json", "paranoid", "use expectimax"),

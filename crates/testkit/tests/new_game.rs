@@ -106,7 +106,7 @@ fn a_closure_can_be_an_agent_of_a_catalog_and_play_matches() {
     let Err(error) = catalog.game("tictactoe").unwrap().agent("modest", 1) else {
         panic!("accepted")
     };
-    assert!(error.to_string().contains("was not written for tictactoe"), "{error}");
+    assert!(error.to_string().contains("does not play tictactoe"), "{error}");
     assert!(game.agent("modest:x=1", 1).is_err());
 
     let agents = ["modest", "mcts:nodes=500"].map(|spec| Contestant::new(spec, spec));

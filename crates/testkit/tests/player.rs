@@ -392,7 +392,7 @@ fn a_clicked_node_stays_selected_until_released() {
     page.browser.point(1.0, 1.0).unwrap();
     for line in [3, 20, 24] {
         page.go_to(line);
-        assert!(page.text("facts").starts_with("F, MAX decides"), "at {line}");
+        assert!(page.text("facts").starts_with("F, MAX to move"), "at {line}");
     }
     let kept = "document.querySelectorAll('.slot.kept').length";
     assert_eq!(page.eval(kept), 1);

@@ -1,4 +1,4 @@
-//! The keys of `alphabeta` and `paranoid`.
+//! Keys of `alphabeta` and `paranoid`.
 
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ const KEYS: [Key<Spec>; 17] = [
                 _ => MoveOrder::Full,
             };
         },
-        "none: as generated; root: the root's moves by their last values; full: also table move, \
-         killers and history everywhere",
+        "move ordering; none: as listed by the game; root: root moves by their last values; full: \
+         also table move, killer moves and history in all nodes",
     ),
     Key::int_or_off(
         "tt",
@@ -43,7 +43,7 @@ const KEYS: [Key<Spec>; 17] = [
             Some(megabytes) => o.options.table_bytes = (megabytes as usize) << 20,
             None => o.table_off = true,
         },
-        "MB for the transposition table",
+        "size of the transposition table in MB",
     ),
     Key::choice(
         "window",
@@ -56,8 +56,8 @@ const KEYS: [Key<Spec>; 17] = [
                 _ => WindowMode::Full,
             });
         },
-        "full: plain; aspiration: around the last value; pvs: null windows; unless said, pvs with \
-         order=full and plain otherwise",
+        "search windows; full: full windows; aspiration: around the last value; pvs: null windows \
+         [default: pvs with order=full, else full]",
     ),
     deepen(),
     contract(),
@@ -66,7 +66,8 @@ const KEYS: [Key<Spec>; 17] = [
         "quiesce",
         "off",
         |o, on| o.options.quiescence = on,
-        "follow captures beyond the horizon, where the game tells which moves they are",
+        "quiescence search: follow noisy moves such as captures below the horizon, in games that \
+         list them",
     ),
     threads(|o, n| o.options.threads = n as usize),
     Key::float(
@@ -74,7 +75,7 @@ const KEYS: [Key<Spec>; 17] = [
         (-1e9, 1e9),
         "",
         |o, value| o.query.known_value = Some(value),
-        "the root's value, if it is known: finds a move that has it",
+        "known value of the root: only search for a move with this value",
     ),
     draw(|o, value| o.options.draw = value),
     terminal(),
@@ -86,17 +87,17 @@ const PARAMS: [Param; 17] = params(&KEYS);
 
 pub(super) const ALPHABETA: AgentInfo = AgentInfo {
     name: "alphabeta",
-    summary: "minimax that leaves out what cannot matter; exact, and strong where games are small",
+    summary: "minimax with pruning, a transposition table and move ordering",
     params: &PARAMS,
 };
 
 pub(super) const PARANOID: AgentInfo = AgentInfo {
     name: "paranoid",
-    summary: "alpha-beta for any number of players; takes all others for one rival",
+    summary: "alpha-beta for any number of players, against a coalition of all opponents",
     params: &PARAMS,
 };
 
-/// Makes an agent for two players with opposite interests, among whom paranoia is plain alpha-beta.
+/// Makes an agent for two players with opposite interests, for which both agents are plain alpha-beta.
 pub(super) fn make<G: ZeroSum + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,
@@ -109,7 +110,7 @@ pub(super) fn make<G: ZeroSum + 'static>(
     checked_seat(rules, agent, query, index)
 }
 
-/// Makes an agent for any other game.
+/// Makes a paranoid agent for any other game.
 pub(super) fn make_paranoid<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     args: &Args,

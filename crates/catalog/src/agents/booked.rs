@@ -1,4 +1,4 @@
-//! An agent that looks into an opening library before it thinks.
+//! An agent with an opening book.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,20 +9,20 @@ use tussle_search::{ScoreTree, TreeFilter, TreeNode};
 use crate::book::Book;
 use crate::{AnyAgent, AnyGame, AnyPosition, Error, Query};
 
-/// Answers from a book, and asks another agent where the book ends.
-pub(super) struct Booked {
+/// Agent that answers from an opening book, and calls another agent for positions that are not in the book.
+pub(super) struct BookAgent {
     game: Arc<dyn AnyGame>,
     book: Book,
-    /// Where the book came from, for messages.
+    /// Path of the book, for messages.
     path: String,
     agent: Box<dyn AnyAgent>,
 }
 
-impl Booked {
-    /// The agent with the book of this text in front of it.
+impl BookAgent {
+    /// Adds the opening book with this text to an agent.
     ///
     /// # Errors
-    /// If the text is no book, or one of another game.
+    /// If the text is not an opening book, or the book is for another game.
     pub(super) fn new(
         game: Arc<dyn AnyGame>,
         path: &str,
@@ -35,14 +35,14 @@ impl Booked {
     }
 }
 
-impl AnyAgent for Booked {
+impl AnyAgent for BookAgent {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
         query: Query<'_>,
     ) -> Result<Report<String>, Error> {
         let began = Instant::now();
-        // A book knows one move, and no steps that led to it.
+        // A book has only one move per position and no steps of its search.
         if query.lines > 1 || query.recording.is_some() {
             return self.agent.analyse(position, query);
         }
@@ -66,8 +66,8 @@ impl AnyAgent for Booked {
         self.agent.keeps_tree()
     }
 
-    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
-        self.agent.tree(position, wish)
+    fn tree(&self, position: &dyn AnyPosition, filter: &TreeFilter) -> Option<TreeNode<String>> {
+        self.agent.tree(position, filter)
     }
 
     fn known_value_tree(

@@ -1,4 +1,4 @@
-//! The keys of `expectimax`, and files of weights for its opponent model.
+//! Keys of `expectimax`, and files of weights for its opponent model.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ const OPPONENT: Param = Param {
     key: "opponent",
     kind: ParamKind::ChoiceOrFile(&["best", "uniform", "course"]),
     default: "",
-    help: "what rivals do: best, uniform, course (weights by class of move), or a file of weights; \
-           by default best if the game has chance, else uniform",
+    help: "opponent model: best moves, uniform moves, moves weighted by class (course, or a file of weights) \
+           [default: best if the game has chance, else uniform]",
 };
 
 const KEYS: [Key<Spec>; 11] = [
@@ -34,7 +34,7 @@ const KEYS: [Key<Spec>; 11] = [
         &["none", "star1"],
         "none",
         |o, word| o.options.star1 = word == "star1",
-        "star1: leave averages that cannot reach the window",
+        "star1: prune chance nodes whose mean cannot reach the window",
     ),
     deepen(),
     contract(),
@@ -47,7 +47,7 @@ const PARAMS: [Param; 11] = params(&KEYS);
 
 pub(super) const EXPECTIMAX: AgentInfo = AgentInfo {
     name: "expectimax",
-    summary: "averages over dice, and over what a model says that rivals do",
+    summary: "averages over chance and over an opponent model",
     params: &PARAMS,
 };
 
@@ -92,8 +92,8 @@ fn opponent<G: Game>(
     })
 }
 
-/// Returns the weight of a class of moves with `opponent=course`: the opponent of the Gobblet course
-/// likes to cover pieces and to move small ones.
+/// Returns the weight of a move class with `opponent=course`: the opponent of the Gobblet course prefers to cover
+/// pieces and to move small ones.
 fn course_weight(class: &str) -> f64 {
     match class {
         "over-rival" | "over-own" | "small" => 2.0,
@@ -104,13 +104,13 @@ fn course_weight(class: &str) -> f64 {
 fn reject_classless<G: Game>(game: &G, what: &str) -> Result<(), ParseError> {
     if game.move_classes().is_empty() {
         return Err(ParseError::new(format!(
-            "{what}: this game does not tell classes of moves apart; use best or uniform"
+            "{what}: this game has no move classes; use best or uniform"
         )));
     }
     Ok(())
 }
 
-/// Reads one weight for every class of moves. The error names the line.
+/// Parses one weight for every move class. The error names the line.
 fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, ParseError> {
     let classes = game.move_classes();
     let mut weights: Vec<Option<f64>> = vec![None; classes.len()];
@@ -123,22 +123,25 @@ fn read<G: Game>(game: &G, text: &str) -> Result<Vec<f64>, ParseError> {
         last = n + 1;
         let wrong = |why: String| ParseError::new(format!("line {}: {why}", n + 1));
         let Some((name, weight)) = line.split_once('=') else {
-            return Err(wrong(format!("`{line}` is not of the form class = weight")));
+            return Err(wrong(format!("expected class = weight, found `{line}`")));
         };
         let (name, weight) = (name.trim(), weight.trim());
         let Some(class) = classes.iter().position(|&class| class == name) else {
-            return Err(wrong(format!("unknown class `{name}`; there are {}", classes.join(", "))));
+            return Err(wrong(format!(
+                "unknown class `{name}`; expected one of {}",
+                classes.join(", ")
+            )));
         };
         let Some(weight) = weight.parse().ok().filter(|x| (0.0..=1e9).contains(x)) else {
-            return Err(wrong(format!("`{weight}` is no number from 0 to 1000000000")));
+            return Err(wrong(format!("expected a weight from 0 to 1000000000, found `{weight}`")));
         };
         if weights[class].replace(weight).is_some() {
-            return Err(wrong(format!("`{name}` is weighed twice")));
+            return Err(wrong(format!("`{name}` is given twice")));
         }
     }
     let weights: Vec<f64> = weights.into_iter().map(|weight| weight.unwrap_or(1.0)).collect();
     if weights.iter().all(|&weight| weight == 0.0) {
-        let why = format!("line {last}: no class is left with a weight above 0");
+        let why = format!("line {last}: all weights are 0; at least one must be higher");
         return Err(ParseError::new(why));
     }
     Ok(weights)

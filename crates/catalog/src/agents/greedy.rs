@@ -1,4 +1,4 @@
-//! The keys of `greedy`.
+//! Keys of `greedy`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::keys::{Key, options, params};
 use crate::param::{Args, Param};
 
 const KEYS: [Key<GreedyOptions>; 2] = [
-    Key::elsewhere(Param { help: "the evaluation; its own parameters may follow", ..EVAL }),
+    Key::elsewhere(Param { help: "evaluation; its own parameters may follow", ..EVAL }),
     Key::choice(
         "ties",
         &["last", "first", "random"],
@@ -25,14 +25,14 @@ const KEYS: [Key<GreedyOptions>; 2] = [
                 _ => TieBreak::Last,
             };
         },
-        "which of equally good moves",
+        "choice among equally good moves",
     ),
 ];
 const PARAMS: [Param; 2] = params(&KEYS);
 
 pub(super) const GREEDY: AgentInfo = AgentInfo {
     name: "greedy",
-    summary: "looks one ply ahead with an evaluation, also where that ends the game",
+    summary: "plays the move with the best evaluation one ply ahead",
     params: &PARAMS,
 };
 

@@ -1,4 +1,4 @@
-//! The keys of `maxn`.
+//! Keys of `maxn`.
 
 use std::sync::Arc;
 
@@ -25,8 +25,7 @@ const KEYS: [Key<Spec>; 9] = [
         &["shallow", "none"],
         "shallow",
         |o, word| o.options.shallow_pruning = word == "shallow",
-        "shallow: leave a node once its mover has so much that the mover before it cannot get more \
-         there",
+        "shallow: cut a node off once the player one ply above must prefer another move",
     ),
     deepen(),
     contract(),
@@ -37,7 +36,7 @@ const KEYS: [Key<Spec>; 9] = [
 const PARAMS: [Param; 9] = params(&KEYS);
 
 pub(super) const MAXN: AgentInfo =
-    AgentInfo { name: "maxn", summary: "any number of players, each for itself", params: &PARAMS };
+    AgentInfo { name: "maxn", summary: "every player maximises its own value", params: &PARAMS };
 
 pub(super) fn make<G: Game + 'static>(rules: &Arc<Rules<G>>, args: &Args) -> Box<dyn AnyAgent> {
     let Spec { query, options, .. } = options(&KEYS, args);

@@ -1,4 +1,4 @@
-//! The keys of `mcts`.
+//! Keys of `mcts`.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ struct Spec {
     query: QueryDefaults,
     /// True if transpositions share their children.
     table: bool,
-    /// Used if the policy is epsilon-greedy.
+    /// Probability of a random child under the epsilon-greedy policy.
     epsilon: f64,
 }
 
@@ -35,14 +35,14 @@ const KEYS: [Key<Spec>; 21] = [
         (1, i64::MAX),
         "",
         |o, n| o.query.nodes = u64::try_from(n).ok(),
-        "make at most this many simulations a move",
+        "maximum number of simulations per move",
     ),
     Key::float(
         "c",
         (0.0, 1e6),
         "1.4142135623730951",
         |o, c| o.options.c = c,
-        "how much a move is favoured for having been tried little",
+        "exploration constant of ucb1 and puct",
     ),
     Key::choice(
         "policy",
@@ -55,8 +55,8 @@ const KEYS: [Key<Spec>; 21] = [
                 _ => SelectionPolicy::Ucb1,
             };
         },
-        "how to choose on the way down: mean + c sqrt(ln N / n); the best mean, or any move with \
-         probability epsilon; mean + c prior sqrt(N) / (1 + n)",
+        "selection policy; ucb1: mean + c sqrt(ln N / n); epsilon: the best mean, or any move with \
+         probability epsilon; puct: mean + c prior sqrt(N) / (1 + n)",
     ),
     Key::float(
         "epsilon",
@@ -68,7 +68,7 @@ const KEYS: [Key<Spec>; 21] = [
                 *probability = epsilon;
             }
         },
-        "for policy=epsilon",
+        "probability of a random move with policy=epsilon",
     ),
     Key::choice(
         "rollout",
@@ -82,10 +82,10 @@ const KEYS: [Key<Spec>; 21] = [
                 _ => Rollout::Random,
             };
         },
-        "how a simulation goes on outside the tree; eval: it does not, the evaluation speaks",
+        "playout policy; eval: no playout, the evaluation of the leaf instead",
     ),
     Key::elsewhere(Param {
-        help: "the evaluation for rollout=greedy|eval, prior=eval and lambda; its own parameters may \
+        help: "evaluation for rollout=greedy|eval, prior=eval and lambda; its own parameters may \
                follow",
         ..EVAL
     }),
@@ -94,28 +94,28 @@ const KEYS: [Key<Spec>; 21] = [
         (0.0, 1.0),
         "1",
         |o, lambda| o.options.lambda = lambda,
-        "a leaf is worth (1 - lambda) x its evaluation + lambda x its rollout",
+        "weight of the playout: the reward is (1 - lambda) x evaluation + lambda x playout",
     ),
     Key::choice(
         "prior",
         &["uniform", "eval"],
         "uniform",
         |o, word| o.options.use_policy = word == "eval",
-        "what puct expects of moves it has not tried",
+        "prior probabilities of moves with policy=puct",
     ),
     Key::choice(
         "expand",
         &["one", "all"],
         "one",
         |o, word| o.options.expand_all = word == "all",
-        "one: a new child is simulated; all: every new child is, once",
+        "children of a new node to simulate: one of them, or all of them once",
     ),
     Key::choice(
         "untried",
         &["random", "listed"],
         "random",
         |o, word| o.options.shuffle_untried = word == "random",
-        "order in which moves are first tried: random, or as the game lists them",
+        "order of unvisited moves: random, or as the game lists them",
     ),
     Key::choice(
         "final",
@@ -129,58 +129,53 @@ const KEYS: [Key<Spec>; 21] = [
                 _ => FinalMove::Visits,
             };
         },
-        "which move is played in the end: most visits, best mean, largest total, best lower \
-         confidence bound",
+        "final move choice: most visits, highest mean, largest total, or highest lower confidence \
+         bound",
     ),
     Key::switch(
         "reuse",
         "off",
         |o, on| o.options.keep_tree = on,
-        "keep the part of the tree that the game has come to",
+        "tree reuse: keep the subtree of the current position between moves",
     ),
-    Key::switch(
-        "table",
-        "off",
-        |o, on| o.table = on,
-        "positions reached in several ways share what lies below them",
-    ),
+    Key::switch("table", "off", |o, on| o.table = on, "transpositions share their children"),
     Key::switch(
         "solver",
         "off",
         |o, on| o.options.solver = on,
-        "proven wins, draws and losses are passed up; stops when the root is proven",
+        "MCTS-Solver: back up proven wins, draws and losses; stop when the root is proven",
     ),
     Key::switch(
         "paranoid",
         "off",
         |o, on| o.options.paranoid = on,
-        "with more than two players: all others are against the one who searches",
+        "with more than two players: assume that all opponents play against the root player",
     ),
     threads(|o, n| o.options.threads = n as usize),
     Key::bytes(
         "memory",
         "500MB",
         |o, bytes| o.options.memory = usize::try_from(bytes).unwrap_or(usize::MAX),
-        "the tree never takes more; 256KB at least",
+        "memory limit of the tree; at least 256KB",
     ),
     Key::float(
         "draw",
         (0.0, 1.0),
         "0.5",
         |o, reward| o.options.draw = reward,
-        "the reward for a draw, where a win is 1 and a loss 0",
+        "reward of a draw, between 0 (loss) and 1 (win)",
     ),
     Key::switch(
         "dedupe",
         "on",
         |o, on| o.options.dedupe = on,
-        "look at one of several equivalent moves only",
+        "search only one of several equivalent moves",
     ),
     Key::elsewhere(Param {
         key: "seed",
         kind: ParamKind::Int(0, i64::MAX),
         default: "",
-        help: "seed of its random games; unless said, who seats the agent gives one",
+        help: "seed of the random choices [default: derived from the seed of the command]",
     }),
     Key::elsewhere(BOOK),
 ];
@@ -188,7 +183,7 @@ const PARAMS: [Param; 21] = params(&KEYS);
 
 pub(super) const MCTS: AgentInfo = AgentInfo {
     name: "mcts",
-    summary: "Monte Carlo tree search: plays on at random, and looks where it goes well",
+    summary: "Monte Carlo tree search: grows a tree by simulations",
     params: &PARAMS,
 };
 
@@ -205,7 +200,7 @@ pub(super) fn make<G: Game + 'static>(
     let (index, eval) = evaluation(rules, args);
     let agent = Mcts::new(MctsOptions { seed, ..options }).with_evaluator(eval);
     if table && rules.search_keys().is_none() {
-        return Err(ParseError::new("table=on: this game has no keys of positions; leave it off"));
+        return Err(ParseError::new("table=on: this game has no keys of positions; use table=off"));
     }
     let agent = agent.with_keys(rules.search_keys().filter(|_| table));
     let agent = agent.with_written_playouts(rules.capabilities.written_playouts);

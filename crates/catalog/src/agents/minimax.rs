@@ -1,4 +1,4 @@
-//! The keys of `minimax`.
+//! Keys of `minimax`.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ const PARAMS: [Param; 11] = params(&KEYS);
 
 pub(super) const MINIMAX: AgentInfo = AgentInfo {
     name: "minimax",
-    summary: "looks at every continuation; the rival answers best",
+    summary: "full search without pruning; the opponent plays its best moves",
     params: &PARAMS,
 };
 

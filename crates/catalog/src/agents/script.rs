@@ -1,4 +1,4 @@
-//! An agent that plays from a list.
+//! An agent that plays a list of moves.
 
 use std::time::Instant;
 
@@ -8,19 +8,19 @@ use super::AgentInfo;
 use crate::param::{Args, Param, ParamKind, Setting};
 use crate::{AnyAgent, AnyPosition, Error, Query};
 
-/// [`Script`] in lists.
+/// Entry of [`Script`] in lists.
 pub(super) const SCRIPT: AgentInfo = AgentInfo {
     name: "script",
-    summary: "plays the moves of its list, in order",
+    summary: "plays a given list of moves",
     params: &[Param {
         key: "moves",
         kind: ParamKind::Words,
         default: "",
-        help: "the moves, with commas, spaces or | between them",
+        help: "moves, separated by commas, spaces or |",
     }],
 };
 
-/// Plays a list of moves; an illegal one, or none left, is an error.
+/// Agent that plays a list of moves. An illegal move, or the end of the list, is an error.
 pub(super) struct Script {
     moves: Vec<String>,
     next: usize,
@@ -49,10 +49,10 @@ impl AnyAgent for Script {
         let (n, total) = (self.next + 1, self.moves.len());
         let Some(mv) = self.moves.get(self.next) else {
             return Err(Error::Spec(format!(
-                "script: its {total} moves are played, but the game goes on; list more moves"
+                "script: all {total} moves are played and the game is not over; list more moves"
             )));
         };
-        // Trying the move on a copy gives the game's own reason why it is illegal.
+        // Making the move on a copy gives the game's own error message.
         position
             .without_history()
             .play(mv)

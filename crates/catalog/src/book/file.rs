@@ -1,4 +1,4 @@
-//! Books as text: lines of JSON with a checksum in the last one.
+//! Opening books as text: one JSON object per line, the last with a checksum.
 //!
 //! ```text
 //! {"format":"tussle-book","version":1,"recipe":{"game":"tictactoe",…},"complete":true,"entries":627}
@@ -6,7 +6,7 @@
 //! …
 //! {"checksum":"5d3e…"}
 //! ```
-//! The checksum (64 bits of FNV-1a) is over every byte before its line.
+//! The checksum (64-bit FNV-1a) covers every byte before its line.
 
 use std::collections::HashMap;
 
@@ -17,12 +17,12 @@ use super::{Book, BookDamage, BookEntry, BookError, Recipe};
 use crate::Error;
 use crate::file::read_text;
 
-/// The version of the format that is written and read here.
+/// Version of the format.
 pub const VERSION: u64 = 1;
 
 const FORMAT: &str = "tussle-book";
 
-/// The beginning of the first line, which every version has.
+/// Fields of the first line that all versions have.
 #[derive(Deserialize)]
 struct Mark {
     format: String,
@@ -39,7 +39,7 @@ struct Header {
     entries: usize,
 }
 
-/// An entry as its line says it.
+/// Entry as its line has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -48,7 +48,7 @@ struct Row {
     position: String,
     #[serde(rename = "move")]
     mv: String,
-    /// Null if the agent gave none.
+    /// Value; null if the agent gave none.
     value: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     values: Vec<f64>,
@@ -75,8 +75,7 @@ enum Ending {
     Loss,
 }
 
-/// Returns the value of an entry as a book keeps it: the number and the proof, without the range of
-/// the evaluation.
+/// Returns the value of an entry as a book stores it: number and proof, without the range of the evaluation.
 pub(super) fn kept_value(number: f64, outcome: Option<Outcome>, distance: Option<u32>) -> Value {
     match outcome {
         Some(outcome) => Value::result(number, &Payoffs::DUEL).proven(outcome, distance),
@@ -111,7 +110,7 @@ impl From<&BookEntry> for Row {
 }
 
 impl Row {
-    /// Converts the row, which is in this line.
+    /// Converts the row in line number `line`.
     fn entry(self, line: usize) -> Result<BookEntry, BookDamage> {
         let Some(key) = unhex(&self.key) else {
             return Err(BookDamage::Key { line, key: self.key });
@@ -134,7 +133,7 @@ impl Row {
     }
 }
 
-/// 64 bits of FNV-1a. A single changed byte always changes it.
+/// Returns the 64-bit FNV-1a checksum. A single changed byte always changes it.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
@@ -144,12 +143,12 @@ pub(super) fn hex(word: u64) -> String {
     format!("{word:016x}")
 }
 
-/// Reads what [`hex`] wrote, and nothing else.
+/// Parses the output of [`hex`]; `None` for any other text.
 fn unhex(text: &str) -> Option<u64> {
     u64::from_str_radix(text, 16).ok().filter(|&word| hex(word) == text)
 }
 
-/// Appends the line with the checksum: for books that something else than this program writes.
+/// Appends the line with the checksum to the lines of a book, for books that other programs write.
 pub fn seal(mut lines: String) -> String {
     let sum = checksum(lines.as_bytes());
     lines.push_str(&seal_line(sum));
@@ -160,7 +159,7 @@ fn seal_line(sum: u64) -> String {
     format!("{{\"checksum\":\"{}\"}}\n", hex(sum))
 }
 
-/// Takes the last line off, which has the checksum.
+/// Splits a text into the part before the last line and the last line, which has the checksum.
 fn unseal(text: &str) -> Result<(&str, &str), BookDamage> {
     let lines = text.strip_suffix('\n').map(|text| text.rfind('\n').map_or(0, |at| at + 1));
     lines
@@ -169,7 +168,7 @@ fn unseal(text: &str) -> Result<(&str, &str), BookDamage> {
         .ok_or_else(|| BookDamage::Unsealed { lines: text.lines().count() })
 }
 
-/// Reads one line of JSON; the message says where it goes wrong.
+/// Parses one line of JSON; the error has the line and the column.
 fn read<'a, T: Deserialize<'a>>(n: usize, line: &'a str) -> Result<T, BookDamage> {
     serde_json::from_str(line).map_err(|e| {
         let column = e.column();
@@ -180,17 +179,17 @@ fn read<'a, T: Deserialize<'a>>(n: usize, line: &'a str) -> Result<T, BookDamage
 }
 
 impl Book {
-    /// Reads a book.
+    /// Parses a book.
     ///
     /// # Errors
-    /// If the text is not a book, one of another version, or not as it was written.
+    /// If the text is not a book, has another version, or is damaged.
     pub fn parse(text: &str) -> Result<Self, BookError> {
         let first = text.lines().next().unwrap_or_default();
         match serde_json::from_str::<Mark>(first) {
             Ok(mark) if mark.format != FORMAT => return Err(BookError::NotABook),
             Ok(mark) if mark.version != VERSION => return Err(BookError::Version(mark.version)),
             Ok(_) => {}
-            // A book whose first line is broken still begins like one.
+            // The text starts like a book: the first line is damaged.
             Err(_) if first.starts_with(&format!("{{\"format\":\"{FORMAT}\"")) => {}
             Err(_) => return Err(BookError::NotABook),
         }
@@ -219,7 +218,7 @@ impl Book {
             }
             entries.push(entry);
         }
-        // Last, because a broken line says more than a wrong checksum.
+        // Checked last, because the error of a line says more than a wrong checksum.
         if seal != seal_line(checksum(body.as_bytes())) {
             return Err(BookDamage::Checksum);
         }
@@ -230,7 +229,7 @@ impl Book {
         Ok(Self { recipe: header.recipe, complete: header.complete, entries, places })
     }
 
-    /// The book as text: the same bytes for the same book.
+    /// Returns the book as text. Equal books have equal texts.
     pub fn text(&self) -> String {
         let header = Header {
             format: FORMAT.to_owned(),
@@ -246,10 +245,10 @@ impl Book {
         seal(text)
     }
 
-    /// Reads the book in a file.
+    /// Reads a book from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not the book it should be.
+    /// If the file cannot be read or is not a valid book.
     pub fn load(path: &str) -> Result<Self, Error> {
         let text = read_text(path.as_ref());
         text.map_err(|e| BookError::Unreadable(e.to_string()))
@@ -259,6 +258,7 @@ impl Book {
 }
 
 fn written(line: &impl Serialize) -> String {
-    let text = serde_json::to_string(line).expect("it has neither maps nor anything that can fail");
+    let text =
+        serde_json::to_string(line).expect("plain structs without maps can always be written");
     text + "\n"
 }

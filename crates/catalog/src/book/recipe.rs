@@ -1,4 +1,4 @@
-//! Which positions a book has, and how each of them is answered.
+//! Recipes of opening books: the positions of a book and the agent that answers them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,18 +12,18 @@ use super::file::{checksum, hex, kept_value};
 use crate::file::{MAX_INPUT_BYTES, read_text};
 use crate::{AnyAgent, AnyGame, AnyPosition, Error, ParamKind, Spec};
 
-/// A larger book would take longer to read than the moves it saves.
+/// Maximum number of positions of a book. Reading a larger book takes longer than the searches that it saves.
 pub const MAX_BOOK_POSITIONS: usize = 1_000_000;
 
-/// What the agent may spend on each position.
+/// Limits of the search of each position of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BookLimits {
-    /// Milliseconds.
+    /// Time limit in milliseconds.
     pub time_ms: Option<f64>,
-    /// Nodes.
+    /// Node limit.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// Depth limit in plies.
     pub depth: Option<u32>,
 }
 
@@ -38,27 +38,27 @@ impl BookLimits {
     }
 }
 
-/// All that decides what is in a book.
+/// Everything that determines the contents of a book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The canonical spec of the game.
+    /// Canonical spec of the game.
     pub game: String,
-    /// The checksum of the file that the rules are in, if they are in one.
+    /// Checksum of the file from which the game reads its rules, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// The spec of the agent that was asked.
+    /// Spec of the agent that answers.
     pub agent: String,
-    /// What it could spend on a position.
+    /// Limits of its search of each position.
     pub limits: BookLimits,
-    /// The seed of everything random in it.
+    /// Seed from which the agent's seeds are derived.
     pub seed: u64,
-    /// The book has all positions that are reached in fewer plies than these.
+    /// Number of plies: the book has all positions that are reached in fewer plies.
     pub plies: u32,
 }
 
 impl Recipe {
-    /// A recipe for a book of the first `plies` plies.
+    /// Creates a recipe for a book of the first `plies` plies.
     pub fn new(game: &dyn AnyGame, agent: &str, limits: BookLimits, seed: u64, plies: u32) -> Self {
         let rules = rules_checksum(game);
         let game = game.spec().to_owned();
@@ -67,14 +67,14 @@ impl Recipe {
 
     /// Returns the seed of the agent for one position.
     ///
-    /// Each position gets a fresh agent with a seed of its own, so that answers depend neither on one another nor on
-    /// their order.
+    /// Each position gets a new agent with its own seed, so that answers depend neither on each other nor on their
+    /// order.
     pub fn seed_for(&self, opening: &Opening) -> u64 {
         Rng::derive(self.seed, &[opening.key]).next_u64()
     }
 
-    /// Asks a fresh agent, made with [`seed_for`](Recipe::seed_for), about one position; `None` if the flag was raised
-    /// before it had an answer.
+    /// Searches one position with a new agent, made with [`seed_for`](Recipe::seed_for). Returns `None` if the flag
+    /// is raised before the answer.
     ///
     /// # Errors
     /// If the agent cannot play this game, or has no answer.
@@ -101,13 +101,13 @@ impl Recipe {
             ply: opening.ply,
             key: opening.key,
             position: position.text(),
-            // What was spent and how the agent would play on is not kept.
+            // A book stores neither visits nor further moves.
             line: Line { visits: 0, pv: vec![best.mv.clone()], ..best },
         }))
     }
 }
 
-/// The checksum of the files that a game's spec names, if it names any that can be read.
+/// Returns the checksum of the files that a game's spec names, if it names any that can be read.
 pub(super) fn rules_checksum(game: &dyn AnyGame) -> Option<String> {
     let spec = Spec::parse(game.spec()).ok()?;
     let params = game.catalog().entry(&spec.name).ok()?.params.iter();
@@ -118,23 +118,23 @@ pub(super) fn rules_checksum(game: &dyn AnyGame) -> Option<String> {
     (!texts.is_empty()).then(|| hex(checksum(texts.concat().as_bytes())))
 }
 
-/// A position that a book should know.
+/// Position that a book should have.
 pub struct Opening {
-    /// The fewest plies from the start in which it is reached.
+    /// Least number of plies from the start to the position.
     pub ply: u32,
-    /// The least board key over all symmetries.
+    /// Least board key over all symmetries.
     pub key: u64,
-    /// The position in the orientation that has this key.
+    /// Position in the orientation that has this key.
     pub position: Box<dyn AnyPosition>,
 }
 
-/// The positions in which a player is to move after fewer than `plies` plies, one of each class
-/// of reflections, by ply. All outcomes of chance are followed, and each is a ply.
+/// Returns the positions in which a player is to move after fewer than `plies` plies, sorted by ply.
 ///
-/// Fewer are returned if the flag is raised.
+/// Of positions that are reflections of each other, only one is returned. Every chance outcome is a ply. The list
+/// is incomplete if the flag is raised.
 ///
 /// # Errors
-/// If there are more than a book can hold.
+/// If there are more than [`MAX_BOOK_POSITIONS`].
 pub fn openings(game: &dyn AnyGame, plies: u32, stop: &StopFlag) -> Result<Vec<Opening>, Error> {
     at_most(MAX_BOOK_POSITIONS, game, plies, stop)
 }
@@ -174,7 +174,7 @@ pub(super) fn at_most(
                 return Ok(found);
             }
             if seen.len() > most || bytes > MAX_INPUT_BYTES {
-                // What was too much are the positions after this ply, or after the one before.
+                // The limit was exceeded by the positions after this ply, or after the one before.
                 let fits = if bytes > MAX_INPUT_BYTES { ply } else { ply + 1 };
                 return Err(Error::Spec(format!(
                     "{} has more positions in its first {plies} plies than a book can hold; ask \
@@ -188,14 +188,14 @@ pub(super) fn at_most(
     Ok(found)
 }
 
-/// The position in its canonical orientation, unless it is over or was seen before.
+/// Returns a position in its canonical orientation, unless no player is to move or it was seen before.
 fn new_opening(position: &dyn AnyPosition, ply: u32, seen: &mut HashSet<u64>) -> Option<Opening> {
     let (key, symmetry) = position.canonical()?;
     let new = position.turn() != Turn::Over && seen.insert(key);
     new.then(|| Opening { ply, key, position: position.reflect(symmetry) })
 }
 
-/// About what an entry takes in a file besides its position.
+/// Approximate size of an entry in a file, without its position.
 const ENTRY_BYTES: u64 = 128;
 
 #[cfg(test)]

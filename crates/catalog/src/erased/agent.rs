@@ -1,4 +1,4 @@
-//! An agent without the types of its game.
+//! Type-erased agents.
 
 use tussle_core::{Limits, Report};
 use tussle_search::{ScoreTree, TreeFilter, TreeNode};
@@ -6,7 +6,7 @@ use tussle_search::{ScoreTree, TreeFilter, TreeNode};
 use super::AnyPosition;
 use crate::{Error, Query};
 
-/// An agent for some game.
+/// Agent for a game whose type is not known.
 pub trait AnyAgent: Send {
     /// Answers a query about a position.
     ///
@@ -30,25 +30,25 @@ pub trait AnyAgent: Send {
         self.analyse(position, Query::new(limits))
     }
 
-    /// Returns true if the same seed gives the same answers unless the clock interferes.
+    /// Returns true if the same seed gives the same answers, as long as no time limit ends a search.
     fn is_deterministic(&self) -> bool {
         true
     }
 
-    /// Returns true if [`tree`](AnyAgent::tree) has an answer.
+    /// Returns true if [`tree`](AnyAgent::tree) can return a tree.
     fn keeps_tree(&self) -> bool {
         false
     }
 
-    /// The tree of the latest search, which was of this position; nothing from an agent that
+    /// Returns the tree of the latest search, which must have been of this position; `None` from an agent that
     /// keeps no tree.
-    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
-        let _ = (position, wish);
+    fn tree(&self, position: &dyn AnyPosition, filter: &TreeFilter) -> Option<TreeNode<String>> {
+        let _ = (position, filter);
         None
     }
 
-    /// Returns the tree that an agent with a known value searches, laid out in memory, to the depth of its own
-    /// limits and of these; `None` from an agent without one, and if the tree has more than `max_nodes` nodes.
+    /// Returns the whole tree that an agent with a known value would search within its own limits and these; `None`
+    /// from an agent without a known value, or if the tree has more than `max_nodes` nodes.
     fn known_value_tree(
         &self,
         position: &dyn AnyPosition,

@@ -1,18 +1,17 @@
-//! Text and drawing of a position.
+//! Texts and drawings of type-erased positions.
 
 use tussle_core::{Choice, Game, Mark, MarkKind, Scene};
 
 use super::Position;
 use crate::{Error, plain};
 
-/// Display, for terminals, pictures and protocols: the text, the drawing, and the target of a move
-/// in it.
+/// Text and drawing of a position, for terminals, pictures and protocols.
 pub trait PositionDrawing {
-    /// The position in one line.
+    /// Returns the text of the position, on one line.
     fn text(&self) -> String;
-    /// The drawing, with the legal moves as clicks and the latest move marked.
+    /// Returns the drawing, with the legal moves as clicks and a mark on the latest move.
     fn scene(&self) -> Scene;
-    /// The spot of the drawing that says where a legal move would go, if there is one.
+    /// Returns the spot of the drawing that shows the value of a legal move in a heat map, if there is one.
     ///
     /// # Errors
     /// If the move is not legal here.

@@ -1,4 +1,4 @@
-//! The rules of a game without their types.
+//! Type-erased games.
 
 use std::sync::Arc;
 
@@ -8,29 +8,29 @@ use super::{AnyAgent, AnyPosition, Position, Rules};
 use crate::agents::build_agent;
 use crate::{Catalog, Error, Evaluation, Spec, TreeFile, plain};
 
-/// The rules of some game.
+/// Game whose type is not known.
 pub trait AnyGame: Send + Sync {
-    /// The spec string that gives this game, defaults left out.
+    /// Returns the canonical spec: the spec string of this game without defaults.
     fn spec(&self) -> &str;
-    /// The catalog that the game is from.
+    /// Returns the catalog of the game.
     fn catalog(&self) -> &Catalog;
-    /// The number of players.
+    /// Returns the number of players.
     fn players(&self) -> usize;
-    /// The heuristics, the default one first.
+    /// Returns the evaluations, the default one first.
     fn evaluations(&self) -> &[Evaluation];
-    /// The number of symmetries of the rules, the identity included.
+    /// Returns the number of symmetries of the rules, including the identity.
     fn symmetries(&self) -> usize;
-    /// Returns the range of results.
+    /// Returns the bounds of utilities.
     fn payoffs(&self) -> Payoffs;
-    /// Returns true if two players have opposite interests, as the game declares.
+    /// Returns true if the game declares two players with opposite interests.
     fn is_zero_sum(&self) -> bool;
     /// Returns the first error of rules that can fail, after which every position counts as finished; `None` for all
     /// others.
     fn failure(&self) -> Option<RulesError>;
-    /// Returns the value of a line of a report for every player, if the line has one; `mover` is to
-    /// move where it begins.
+    /// Returns the value of a line of a report for every player, if the line has a value; `mover` is the player to
+    /// move at the root.
     fn values(&self, mover: usize, line: &Line<String>) -> Option<Vec<f64>>;
-    /// Returns the facts of the tree file that the game was built from; none for other games.
+    /// Returns the facts of the tree file that the game was built from; `None` for other games.
     fn tree_file(&self) -> Option<&TreeFile> {
         None
     }
@@ -40,14 +40,14 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If no agent or preset has this name.
     fn settled_agent(&self, spec: &str) -> Result<Spec, Error>;
-    /// The position a game starts from.
+    /// Returns the position a game starts from.
     fn start(&self) -> Box<dyn AnyPosition>;
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
     /// If the text is malformed or these rules cannot have such a position.
     fn position(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error>;
-    /// An agent for this game.
+    /// Creates an agent for this game.
     ///
     /// # Errors
     /// If no agent has this name, its parameters are wrong, or it cannot play this game.

@@ -1,16 +1,16 @@
-//! Keys and symmetries.
+//! Keys and symmetries of type-erased positions.
 
 use tussle_core::Game;
 
 use super::{AnyPosition, Position, PositionPlay};
 use crate::Error;
 
-/// Identity, for books, tables and counts of different positions: keys, and images under the
-/// symmetries of the rules.
+/// Keys and reflections of a position, for opening books, tables and counts of different positions.
 pub trait PositionKeys {
     /// Returns the key of the board, without step counts; `None` if the game has no keys.
     fn board_key(&self) -> Option<u64>;
-    /// Returns the key for tables of a search that looks this far; `None` if the game has no keys.
+    /// Returns the key for transposition tables, in a search that looks at most `reach` plies ahead; `None` if the
+    /// game has no keys.
     fn table_key(&self, reach: u32) -> Option<u64>;
     /// Returns the least board key over all symmetries, and the symmetry that gives it; `None` if the
     /// game has no keys.
@@ -19,15 +19,15 @@ pub trait PositionKeys {
     fn canonical_key(&self) -> Option<u64> {
         self.canonical().map(|(key, _)| key)
     }
-    /// The position seen through a symmetry; its history is empty.
+    /// Returns the position reflected by a symmetry, with an empty history.
     fn reflect(&self, symmetry: usize) -> Box<dyn AnyPosition>;
-    /// A legal move's text, seen through a symmetry.
+    /// Returns the text of a legal move reflected by a symmetry.
     ///
     /// # Errors
     /// If the move is not legal here.
     fn reflect_move(&self, mv: &str, symmetry: usize) -> Result<String, Error>;
-    /// The legal move that is written like this when seen through a symmetry, if there is one:
-    /// the way back from [`reflect_move`](PositionKeys::reflect_move).
+    /// Returns the legal move whose reflection by a symmetry has this text, if there is one: the inverse of
+    /// [`reflect_move`](PositionKeys::reflect_move).
     fn unreflect_move(&self, mv: &str, symmetry: usize) -> Option<String>;
 }
 

@@ -1,4 +1,4 @@
-//! Evaluations, counts and playouts.
+//! Evaluations, counts and playouts of type-erased positions.
 
 use tussle_core::{Game, Limits};
 use tussle_search::PlayoutCounts;
@@ -7,23 +7,22 @@ use super::Position;
 use crate::params::settle;
 use crate::{Error, Spec};
 
-/// Measurements, for tests, benchmarks and experiments: evaluations, counts of move sequences, and
-/// playouts.
+/// Evaluations, counts of move sequences and playouts of a position, for tests, benchmarks and experiments.
 pub trait PositionMeasures {
-    /// Returns the value of an evaluation (a spec such as `territory:radius=5`; empty for the
-    /// default one) for a player.
+    /// Returns the evaluation of the position for a player. `evaluation` is a spec such as `territory:radius=5`, or
+    /// empty for the default evaluation.
     ///
     /// # Errors
     /// If the game has no such evaluation or player.
     fn evaluate(&self, evaluation: &str, player: usize) -> Result<f64, Error>;
-    /// The number of move sequences of this length from here.
+    /// Returns the number of move sequences of exactly `depth` plies.
     fn perft(&mut self, depth: u32) -> u64;
-    /// The number of move sequences of this length that begin with each legal move, told to
-    /// `each` one after another; nothing for length 0.
+    /// Calls `each` with every legal move and the number of move sequences of exactly `depth` plies that start with
+    /// it; does nothing for depth 0.
     fn divide(&mut self, depth: u32, each: &mut dyn FnMut(String, u64));
-    /// Random games from here.
+    /// Plays random games and returns their results.
     fn playouts(&self, limits: &Limits, seed: u64) -> PlayoutCounts;
-    /// Games from here played with some sense; `None` if the game has no heavy playouts.
+    /// Plays heavy playouts and returns their results; `None` if the game has none.
     fn heavy_playouts(&self, limits: &Limits, seed: u64) -> Option<PlayoutCounts>;
 }
 
@@ -37,7 +36,7 @@ impl<G: Game + 'static> PositionMeasures for Position<G> {
                 n - 1
             )));
         }
-        // `territory:radius=5` is read as the parameter `eval=territory` with its own beside it.
+        // `territory:radius=5` is read like the parameters `eval=territory,radius=5`.
         let mut spec = Spec { name: "evaluation".to_owned(), pairs: Vec::new() };
         if !evaluation.is_empty() {
             let given = Spec::parse(evaluation)?;
@@ -57,7 +56,7 @@ impl<G: Game + 'static> PositionMeasures for Position<G> {
     }
 
     fn perft(&mut self, depth: u32) -> u64 {
-        // Rules that fail count nothing below the failure.
+        // If the rules fail, the count is 0.
         tussle_search::perft(&*self.rules.game, &mut self.state, depth).unwrap_or_default()
     }
 

@@ -1,4 +1,4 @@
-//! Turns, moves and results.
+//! Turns, moves and results of type-erased positions.
 
 use std::sync::Arc;
 
@@ -7,31 +7,30 @@ use tussle_core::{Game, Rng, Turn};
 use super::Position;
 use crate::Error;
 
-/// Play, for referees, agents and boards: the turn, the legal moves, making and undoing them, and
-/// the result.
+/// Turn, legal moves and result of a position, and methods that make and undo moves.
 pub trait PositionPlay {
-    /// Returns whose turn it is.
+    /// Returns the player to move, chance, or the end of the game.
     fn turn(&self) -> Turn;
-    /// The legal moves, in the game's order.
+    /// Returns the legal moves, in the order of the game.
     fn moves(&self) -> Vec<String>;
-    /// The first move of every class of equivalent moves.
+    /// Returns the first move of every class of equivalent moves.
     fn distinct_moves(&self) -> Vec<String>;
-    /// The probability of each of [`moves`](PositionPlay::moves), if chance is to move.
+    /// Returns the probability of each of [`moves`](PositionPlay::moves) at a chance node.
     fn probabilities(&self) -> Vec<f64>;
-    /// An outcome drawn by its probability, if chance is to move.
+    /// Draws an outcome according to its probability; `None` if the position is not a chance node.
     fn roll(&self, rng: &mut Rng) -> Option<String>;
     /// Makes a move.
     ///
     /// # Errors
-    /// If it is not legal here; the position is unchanged then.
+    /// If the move is not legal here; the position is then unchanged.
     fn play(&mut self, mv: &str) -> Result<(), Error>;
-    /// Takes the latest move back; false if there is none.
+    /// Undoes the latest move; returns false if there is none.
     fn undo(&mut self) -> bool;
-    /// The moves made since this position was started or read.
+    /// Returns the moves made since this position was created or parsed.
     fn history(&self) -> &[String];
     /// Returns the result of a finished game for each player.
     fn utilities(&self) -> Option<Vec<f64>>;
-    /// Plays on at random to the end, chance by its probabilities.
+    /// Plays random moves to the end of the game.
     fn play_out(&mut self, rng: &mut Rng);
 }
 

@@ -1,4 +1,4 @@
-//! A game in progress.
+//! Type-erased positions.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -8,33 +8,32 @@ use tussle_core::Game;
 use super::{PositionDrawing, PositionKeys, PositionMeasures, PositionPlay, Rules};
 use crate::{Catalog, Error};
 
-/// A game in progress: a position and the moves that led to it.
+/// Position of a game whose type is not known, with the moves that led to it.
 ///
-/// Its methods are divided into traits by use. A `dyn AnyPosition` has all of them without imports.
+/// Its methods are in several traits. A `dyn AnyPosition` has all of them without imports.
 pub trait AnyPosition:
     PositionPlay + PositionDrawing + PositionMeasures + PositionKeys + Send
 {
-    /// Returns the position after a move as searches see it, by [`Game::visit`]; its history is
-    /// empty.
+    /// Returns the position after a move, made by [`Game::visit`] as searches do, with an empty history.
     ///
     /// # Errors
     /// If the move is not legal here.
     fn visit(&mut self, mv: &str) -> Result<Box<dyn AnyPosition>, Error>;
-    /// Returns true if the other is the same position of the same type of game; histories do not count.
+    /// Returns true if the other position is equal and of the same type of game; histories are not compared.
     fn same(&self, other: &dyn AnyPosition) -> bool;
-    /// A copy.
+    /// Returns a copy.
     fn boxed(&self) -> Box<dyn AnyPosition>;
-    /// A copy that knows nothing of the moves that led here.
+    /// Returns a copy with an empty history.
     fn without_history(&self) -> Box<dyn AnyPosition>;
-    /// For getting the type back.
+    /// Returns the position as [`Any`], to downcast it to its type.
     fn as_any(&self) -> &dyn Any;
-    /// The spec of its game.
+    /// Returns the canonical spec of its game.
     fn game_spec(&self) -> &str;
-    /// The catalog that its game is from.
+    /// Returns the catalog of its game.
     fn catalog(&self) -> &Catalog;
 }
 
-/// A position of typed rules.
+/// Typed position behind [`AnyPosition`].
 pub(crate) struct Position<G: Game> {
     pub(super) rules: Arc<Rules<G>>,
     pub(super) state: G::State,

@@ -1,4 +1,4 @@
-//! Typed rules, as positions and agents of the erased layer share them.
+//! Typed rules that the type-erased positions and agents of a game share.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::game::TypedGame;
 use crate::entry::Capabilities;
 use crate::{Catalog, Evaluation, plain};
 
-/// Typed rules, the spec that asked for them, and what the game declares.
+/// Typed rules of a game, with its spec and its capabilities.
 pub(crate) struct Rules<G: Game> {
     pub(crate) spec: String,
     pub(crate) game: Arc<G>,
@@ -19,7 +19,7 @@ pub(crate) struct Rules<G: Game> {
 }
 
 impl<G: Game + 'static> Rules<G> {
-    /// Puts the rules behind the erased layer.
+    /// Returns the type-erased game.
     pub(crate) fn erased(self: &Arc<Self>) -> Arc<dyn AnyGame> {
         Arc::new(TypedGame(self.clone()))
     }
@@ -46,7 +46,7 @@ impl<G: Game + 'static> Rules<G> {
         )
     }
 
-    /// Returns the texts of all these moves, which are the legal ones or some of them.
+    /// Returns the texts of some or all legal moves.
     pub(super) fn move_texts(&self, state: &G::State, moves: &[G::Move]) -> Vec<String> {
         if self.capabilities.notation.is_none() && moves == self.game.legal_moves(state) {
             return plain::move_texts(moves);

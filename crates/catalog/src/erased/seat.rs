@@ -1,4 +1,4 @@
-//! Typed agents behind the erased layer: moves become texts on the way out.
+//! Typed agents behind [`AnyAgent`], whose reports have moves as texts.
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use crate::agents::QueryDefaults;
 use crate::recording::Recorder;
 use crate::{Error, Query};
 
-struct Seated<G: Game + 'static, A> {
+struct TypedAgent<G: Game + 'static, A> {
     rules: Arc<Rules<G>>,
     agent: A,
-    /// Parts of every query that its spec gives.
+    /// Parts of every query that the agent's spec gives.
     defaults: QueryDefaults,
 }
 
-/// Puts a typed agent behind the erased layer.
+/// Makes a type-erased agent.
 pub(crate) fn seat<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
     agent: impl Agent<G> + 'static,
     defaults: QueryDefaults,
 ) -> Box<dyn AnyAgent> {
-    Box::new(Seated { rules: rules.clone(), agent, defaults })
+    Box::new(TypedAgent { rules: rules.clone(), agent, defaults })
 }
 
-impl<G: Game + 'static, A> Seated<G, A> {
-    /// Returns the query of an agent to its search of a position, without listeners.
+impl<G: Game + 'static, A> TypedAgent<G, A> {
+    /// Returns the query to the typed agent, without receivers.
     fn query<'q>(
         &self,
         position: &Position<G>,
@@ -44,7 +44,7 @@ impl<G: Game + 'static, A> Seated<G, A> {
     }
 }
 
-impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
+impl<G: Game + 'static, A: Agent<G>> AnyAgent for TypedAgent<G, A> {
     fn analyse(
         &mut self,
         position: &dyn AnyPosition,
@@ -88,9 +88,9 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
         self.agent.keeps_tree()
     }
 
-    fn tree(&self, position: &dyn AnyPosition, wish: &TreeFilter) -> Option<TreeNode<String>> {
+    fn tree(&self, position: &dyn AnyPosition, filter: &TreeFilter) -> Option<TreeNode<String>> {
         let position = position.as_any().downcast_ref::<Position<G>>()?;
-        let tree = self.agent.tree(wish)?;
+        let tree = self.agent.tree(filter)?;
         Some(named(&self.rules, &mut position.state.clone(), tree))
     }
 
@@ -107,7 +107,7 @@ impl<G: Game + 'static, A: Agent<G>> AnyAgent for Seated<G, A> {
     }
 }
 
-/// The tree with moves as texts; the state is that of its root, and is left so.
+/// Converts the moves of a tree to texts. `state` is the position at its root, and is restored.
 fn named<G: Game + 'static>(
     rules: &Rules<G>,
     state: &mut G::State,
@@ -124,7 +124,7 @@ fn named<G: Game + 'static>(
     TreeNode { mv: None, visits, total, bonus, prior, outcome, children, hidden }
 }
 
-/// The report with moves as texts, in the view in which this game is reported.
+/// Converts the moves of a report to texts, and its values to the view of the first player if the game declares it.
 fn written<G: Game + 'static>(position: &Position<G>, report: Report<G::Move>) -> Report<String> {
     let rules = &position.rules;
     let mut report = report.map(|pv| {
@@ -143,7 +143,7 @@ fn written<G: Game + 'static>(position: &Position<G>, report: Report<G::Move>) -
     report
 }
 
-/// The line as the other player sees its value.
+/// Negates the value of a line, so that it belongs to the other player.
 fn turn_round(line: &mut Line<String>) {
     // Outcome and expected score stay those of the player to move.
     line.value = line.value.with_number(0.0 - line.value.number());

@@ -1,11 +1,11 @@
-//! Claims about files: written whole or not at all, read within limits.
+//! Tests of input and output files.
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
 use super::*;
 
-/// A folder that is removed with the test.
+/// Temporary folder, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -45,7 +45,7 @@ fn a_file_is_written_whole_or_not_at_all() {
     let folder = Folder::new("whole");
     let target = folder.path("a.book");
     write(&target, "one").unwrap();
-    drop(Draft::new(&target).unwrap()); // given up
+    drop(Draft::new(&target).unwrap()); // not committed
     assert_eq!(fs::read_to_string(&target).unwrap(), "one");
     let mut half = Draft::new(&target).unwrap();
     half.write_all(b"only the first ha").unwrap();
@@ -65,7 +65,7 @@ fn a_file_is_written_whole_or_not_at_all() {
 }
 
 #[test]
-fn two_drafts_of_one_file_do_not_meet() {
+fn two_drafts_of_one_file_have_different_temporary_files() {
     let folder = Folder::new("two");
     let target = folder.path("a");
     let [mut one, mut two] = [0, 1].map(|_| Draft::new(&target).unwrap());
@@ -76,14 +76,14 @@ fn two_drafts_of_one_file_do_not_meet() {
     one.commit().unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "one");
     assert_eq!(folder.names(), ["a"]);
-    // A name of the greatest length leaves room for the temporary one.
+    // A target with a name of maximum length also gets a temporary file.
     let longest = folder.path(&"x".repeat(255));
     write(&longest, "long").unwrap();
     assert_eq!(fs::read_to_string(&longest).unwrap(), "long");
 }
 
 #[test]
-fn permissions_and_links_stay() {
+fn permissions_and_links_are_kept() {
     let folder = Folder::new("links");
     let (target, link, later) = (folder.path("real"), folder.path("link"), folder.path("later"));
     fs::write(&target, "old").unwrap();
@@ -108,7 +108,7 @@ fn pipes_and_devices_are_written_in_place() {
     write(Path::new("/dev/null"), "gone").unwrap();
     assert!(fs::metadata("/dev/null").is_ok_and(|metadata| !metadata.is_file()));
     let pipe = folder.pipe("pipe");
-    check_writable(&pipe).unwrap(); // and does not wait for a reader
+    check_writable(&pipe).unwrap(); // without waiting for a reader
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
         move || fs::read_to_string(pipe).unwrap()
@@ -116,7 +116,7 @@ fn pipes_and_devices_are_written_in_place() {
     write(&pipe, "through").unwrap();
     assert_eq!(reader.join().unwrap(), "through");
     assert_eq!(folder.names(), ["pipe"]);
-    // An open descriptor of a regular file: the name must stay with the file that is open.
+    // An open descriptor of a regular file: the open file must keep its name.
     let open = File::create(folder.path("open")).unwrap();
     let descriptor = std::os::fd::AsRawFd::as_raw_fd(&open);
     write(Path::new(&format!("/dev/fd/{descriptor}")), "in place").unwrap();
@@ -124,7 +124,7 @@ fn pipes_and_devices_are_written_in_place() {
 }
 
 #[test]
-fn only_regular_files_are_read_and_no_pipe_is_waited_for() {
+fn only_regular_files_are_read_and_pipes_are_rejected_at_once() {
     let folder = Folder::new("read");
     let text = folder.path("text");
     fs::write(&text, "a\nb").unwrap();
@@ -142,7 +142,7 @@ fn only_regular_files_are_read_and_no_pipe_is_waited_for() {
         symlink(device, folder.path(&device[5..])).unwrap();
         assert!(message(&folder.path(&device[5..])).contains("found a device"), "{device}");
     }
-    // A sparse file: its size is refused before anything is read.
+    // A sparse file: its size is rejected before anything is read.
     let large = File::create(folder.path("large")).unwrap();
     large.set_len(MAX_INPUT_BYTES + 1).unwrap();
     assert_eq!(message(&folder.path("large")), "the file is larger than 256 MB");

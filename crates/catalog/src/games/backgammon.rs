@@ -15,16 +15,16 @@ const KEYS: &[Key<Backgammon>] = &[Key::choice(
 
 pub(super) fn backgammon() -> Entry<Backgammon> {
     Entry::with_params("backgammon", KEYS, Ok)
-        .summary("race fifteen checkers home past the rival's, by two dice")
+        .summary("move fifteen checkers home past the opponent's, by rolls of two dice")
         .evaluator(
             "pips",
-            "the rival's pip count minus mine; 1000 for each point of a finished game",
+            "the opponent's pip count minus mine; 1000 for each point of a finished game",
             Eval::Pips,
         )
         .evaluator(
             "blots",
-            "pips, less 8 for each blot of mine that a rival has yet to pass, and 8 more for each of \
-             the rival's",
+            "pips, minus 8 for each blot of mine that the opponent has yet to pass, plus 8 for each of \
+             the opponent's",
             Eval::Blots,
         )
         .complete()

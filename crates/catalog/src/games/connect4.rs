@@ -5,7 +5,7 @@ use tussle_games::connect4::{Eval, MAX_CONNECT, MAX_SIDE};
 
 use crate::{Entry, Key};
 
-/// The size of the board and the length of the line that wins.
+/// Size of the board and length of a winning line.
 struct Size {
     width: usize,
     height: usize,
@@ -34,7 +34,7 @@ const KEYS: &[Key<Size>] = &[
         (2, MAX_CONNECT as i64),
         "4",
         |size, n| size.connect = n as usize,
-        "how many in a row win",
+        "length of a winning line",
     ),
 ];
 
@@ -44,12 +44,12 @@ pub(super) fn connect4() -> Entry<Connect4> {
         .summary("discs fall into columns; four in a row win")
         .evaluator(
             "windows",
-            "squared discs in every window still open to me, minus the rival's; 100000 for a win",
+            "squared discs in every line still open to me, minus the opponent's; 100000 for a win",
             Eval::Windows,
         )
         .evaluator(
             "centre",
-            "discs in the middle columns, minus the rival's; 100000 for a win",
+            "discs in the middle columns, minus the opponent's; 100000 for a win",
             Eval::Centre,
         )
         .complete()

@@ -1,4 +1,4 @@
-//! The entry of Go: the size of the board decides how much room a state needs.
+//! The entry of Go. The board size determines the number of words of a state.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{AnyGame, Error, Key, Spec};
 
 const NAME: &str = "go";
 
-/// The limit of moves that a spec gives.
+/// Move limit of a spec.
 #[derive(Default)]
 enum Cap {
     #[default]
@@ -23,7 +23,7 @@ enum Cap {
     Moves(u32),
 }
 
-/// The options that a spec gives; the usual ones depend on the size of the board.
+/// Options of a spec; their defaults depend on the size of the board.
 #[derive(Default)]
 struct GivenOptions {
     size: Option<usize>,
@@ -50,21 +50,21 @@ const KEYS: &[Key<GivenOptions>] = &[
         SIDE,
         "",
         |given, n| given.width = Some(n as usize),
-        "columns, if not as many as size says",
+        "columns of the board [default: size]",
     ),
     Key::int(
         "height",
         SIDE,
         "",
         |given, n| given.height = Some(n as usize),
-        "rows, if not as many as size says",
+        "rows of the board [default: size]",
     ),
     Key::float(
         "komi",
         (-MAX_KOMI, MAX_KOMI),
         "",
         |given, komi| given.komi = Some(komi),
-        "White's points for moving second; 0.5 on 5x5, 5.5 on 9x9, 7.5 otherwise",
+        "White's points for moving second [default: 0.5 on 5x5, 5.5 on 9x9, else 7.5]",
     ),
     Key::choice(
         "superko",
@@ -77,14 +77,14 @@ const KEYS: &[Key<GivenOptions>] = &[
                 _ => Repetition::Draw,
             });
         },
-        "a stone that recreates an earlier board ends the game as a draw, or is illegal, or nothing",
+        "superko rule: a stone that repeats an earlier board draws the game, is illegal, or is allowed",
     ),
     Key::int_or_off(
         "cap",
         (1, MAX_MOVES as i64),
         "",
         |given, moves| given.cap = moves.map_or(Cap::Off, |moves| Cap::Moves(moves as u32)),
-        "the game ends after so many moves, passes included; 2 x width x height",
+        "number of moves after which the game ends, including passes [default: 2 x width x height]",
     ),
     Key::choice(
         "utility",
@@ -93,7 +93,7 @@ const KEYS: &[Key<GivenOptions>] = &[
         |given, word| {
             given.utility = Some(if word == "margin" { Utility::Margin } else { Utility::Win });
         },
-        "what a finished game is worth: +1, 0, -1, or the difference of points",
+        "utility of a finished game: +1, 0, -1, or the difference of points",
     ),
 ];
 
@@ -120,10 +120,10 @@ pub(super) fn go() -> GameEntry {
 
 fn capabilities<const N: usize>() -> Capabilities<Go<N>> {
     Capabilities::new()
-        .evaluator("stones", "own stones minus the rival's", Eval::Stones)
+        .evaluator("stones", "own stones minus the opponent's", Eval::Stones)
         .evaluator(
             "area",
-            "own area minus the rival's, komi included, if the game ended now",
+            "own area minus the opponent's, including komi, if the game ended now",
             Eval::Area,
         )
         .complete()
@@ -154,7 +154,7 @@ fn options_from(args: &Args) -> Result<Options, ParseError> {
     Ok(options)
 }
 
-/// Returns the rules of Go that a spec asks for; nothing if it asks for another game.
+/// Returns the rules of Go for a spec; `None` if it names another game.
 ///
 /// # Errors
 /// If its parameters are wrong.

@@ -1,4 +1,4 @@
-//! The entry of gobblet, and its parameter.
+//! The entry of Gobblet, and its parameter.
 
 use tussle_games::Gobblet;
 use tussle_games::gobblet::Eval;
@@ -10,20 +10,20 @@ const KEYS: &[Key<Gobblet>] = &[Key::int(
     (1, 1000),
     "100",
     |game, steps| game.steps = steps as u16,
-    "the game is a tie after so many steps",
+    "number of steps after which the game is a tie",
 )];
 
 pub(super) fn gobblet() -> Entry<Gobblet> {
     Entry::with_params("gobblet", KEYS, Ok)
-        .summary("three in a row with pieces that swallow smaller ones")
+        .summary("three in a row with pieces that cover smaller ones")
         .evaluator(
             "visible",
-            "my pieces on the board that nothing covers; blind to wins",
+            "my pieces on the board that are not covered; ignores wins",
             Eval::Visible,
         )
         .evaluator(
             "pairs",
-            "lines with exactly two of my visible pieces minus the same for the rival; 10 for a win",
+            "lines with exactly two of my visible pieces, minus the opponent's; 10 for a win",
             Eval::Pairs,
         )
         .evaluator("outcome", "6 for a win, -6 for a loss, 0 otherwise", Eval::Outcome)

@@ -1,4 +1,4 @@
-//! The entry of keep on moving: the board decides how much room a state needs.
+//! The entry of keep-on-moving. The board determines the number of words of a state.
 
 use std::sync::Arc;
 
@@ -10,11 +10,12 @@ use crate::entry::{Build, Capabilities, GameEntry};
 use crate::keys::options;
 use crate::{AnyGame, Key};
 
-/// Number of words of a state for a small board (up to 192 bits with its border), and for the largest.
-const SMALL: usize = 3;
-const LARGE: usize = 68;
+/// Number of words of a state for a small board: up to 192 bits with its border.
+const SMALL_BOARD_WORDS: usize = 3;
+/// Number of words of a state for the largest board.
+const MAX_BOARD_WORDS: usize = 68;
 
-/// The boards that a spec names.
+/// Board that a spec names.
 #[derive(Default)]
 struct BoardSource {
     builtin: Option<usize>,
@@ -28,7 +29,7 @@ const KEYS: &[Key<BoardSource>] = &[
         (0, 4),
         "",
         |given, n| given.builtin = Some(n as usize),
-        "built-in board: 0 small (if neither this nor a file is given), 1 diag, 2 tunnels, 3 trick, \
+        "built-in board: 0 small (the default without a file), 1 diag, 2 tunnels, 3 trick, \
          4 ai",
     ),
     Key::file(
@@ -39,7 +40,7 @@ const KEYS: &[Key<BoardSource>] = &[
 ];
 
 const WEIGHT: (f64, f64) = (-1000.0, 1000.0);
-/// No path is longer than the largest board has cells.
+/// Range of the radius: a path has at most as many steps as the largest board has cells.
 const STEPS: (i64, i64) = (0, (MAX_SIDE * MAX_SIDE) as i64);
 
 const TERRITORY_KEYS: &[Key<Territory>] = &[
@@ -48,53 +49,53 @@ const TERRITORY_KEYS: &[Key<Territory>] = &[
         WEIGHT,
         "1",
         |weights, a| weights.a = a,
-        "weight of the ground: cells I reach first minus cells a rival does",
+        "weight of territory: cells I reach first minus cells an opponent reaches first",
     ),
     Key::float(
         "b",
         WEIGHT,
         "1",
         |weights, b| weights.b = b,
-        "weight of the freedom: free neighbours, -1 if none",
+        "weight of freedom: free neighbours, -1 if none",
     ),
     Key::float(
         "c",
         WEIGHT,
         "1",
         |weights, c| weights.c = c,
-        "weight of the distance to the nearest rival",
+        "weight of the distance to the nearest opponent",
     ),
     Key::int(
         "radius",
         STEPS,
         "15",
         |weights, steps| weights.radius = steps as u32,
-        "how many steps out ground is counted",
+        "maximum number of steps at which territory is counted",
     ),
     Key::int(
         "near",
         STEPS,
         "5",
         |weights, steps| weights.near = steps as u32,
-        "shorter distances than this do not count",
+        "distance below which an opponent is ignored",
     ),
 ];
 
 pub(super) fn keep_on_moving() -> GameEntry {
     GameEntry {
         name: "keep-on-moving",
-        summary: "leave a trail, do not get stuck: the last player able to move wins",
+        summary: "leave a trail and do not get stuck; the last player able to move wins",
         params: KEYS.iter().map(Key::param).collect(),
-        evaluations: capabilities::<SMALL, 2>().evaluation_list().to_vec(),
+        evaluations: capabilities::<SMALL_BOARD_WORDS, 2>().evaluation_list().to_vec(),
         build: Arc::new(|request: Build<'_>| {
             let board = board(options(KEYS, request.args))?;
             if board.players() > 2 {
-                let game = Arc::new(KeepOnMoving::<LARGE, 8>::new(&board)?);
+                let game = Arc::new(KeepOnMoving::<MAX_BOARD_WORDS, 8>::new(&board)?);
                 return Ok(request.finish(game, Arc::new(capabilities())));
             }
-            Ok(match KeepOnMoving::<SMALL, 2>::new(&board) {
+            Ok(match KeepOnMoving::<SMALL_BOARD_WORDS, 2>::new(&board) {
                 Ok(small) => finish(request, small),
-                Err(_) => finish(request, KeepOnMoving::<LARGE, 2>::new(&board)?),
+                Err(_) => finish(request, KeepOnMoving::<MAX_BOARD_WORDS, 2>::new(&board)?),
             })
         }),
     }
@@ -105,7 +106,7 @@ fn capabilities<const WORDS: usize, const PLAYERS: usize>()
     Capabilities::new()
         .evaluator_with(
             "territory",
-            "a * ground + b * freedom - c * distance; +99999 win, -99999 loss, -9999 tie",
+            "a * territory + b * freedom - c * distance; +99999 win, -99999 loss, -9999 tie",
             TERRITORY_KEYS,
             Eval::Territory,
         )
@@ -116,7 +117,7 @@ fn capabilities<const WORDS: usize, const PLAYERS: usize>()
         )
         .evaluator(
             "snug",
-            "4 minus my free neighbours, -1 if none; blind to the end of the game",
+            "4 minus my free neighbours, -1 if none; ignores the end of the game",
             Eval::Snug,
         )
         .complete()
@@ -129,20 +130,19 @@ fn finish<const WORDS: usize>(
     request.finish(Arc::new(game), Arc::new(capabilities().zero_sum()))
 }
 
-/// Returns the board that a spec asks for; board 0 if it names none.
+/// Returns the board of a spec; board 0 if it names none.
 fn board(given: BoardSource) -> Result<Board, ParseError> {
     match given {
         BoardSource { builtin: Some(_), file: Some(_) } => {
-            Err(ParseError::new("`board` and `file` both name a board: give only one of them"))
+            Err(ParseError::new("`board` and `file` both name a board; give only one of them"))
         }
         BoardSource { builtin: None, file: Some((path, text)) } => {
             Board::parse(&text).map_err(|error| ParseError::new(format!("{path}: {error}")))
         }
         BoardSource { builtin, file: None } => {
             let i = builtin.unwrap_or(0);
-            Board::builtin(i).ok_or_else(|| {
-                ParseError::new(format!("board {i} does not exist: the boards are 0 to 4"))
-            })
+            Board::builtin(i)
+                .ok_or_else(|| ParseError::new(format!("board {i}: expected a number from 0 to 4")))
         }
     }
 }

@@ -26,25 +26,25 @@ const KEYS: &[Key<Options>] = &[Key::switch(
 pub(super) fn pentago() -> Entry<Pentago> {
     let make = |options: Options| Ok(Pentago::new(options.early));
     declared(Entry::with_params("pentago", KEYS, make))
-        .summary("place a stone, turn a quadrant of the board; five in a row win")
+        .summary("place a stone, then turn a quadrant of the board; five in a row win")
 }
 
 pub(super) fn pentago_twist() -> Entry<PentagoTwist> {
     declared(Entry::new("pentago-twist", PentagoTwist::default()))
-        .summary("place a stone, turn or flip a quadrant of the board; five in a row win")
+        .summary("place a stone, then turn or flip a quadrant of the board; five in a row win")
 }
 
 fn declared<T: Twists>(entry: Entry<Quadrants<T>>) -> Entry<Quadrants<T>> {
     entry
         .evaluator(
             "lines",
-            "squared stones in every window of five still open to me, minus the rival's; 10000 for a \
+            "squared stones in every line of five still open to me, minus the opponent's; 10000 for a \
              win",
             Eval::Lines,
         )
         .evaluator(
             "reach",
-            "lines, summed over the board and the eight boards a twist away; 10000 for a win",
+            "evaluation `lines`, summed over the board and the eight boards after one twist; 10000 for a win",
             Eval::Reach,
         )
         .complete()

@@ -10,7 +10,7 @@ pub(super) fn tictactoe() -> Entry<TicTacToe> {
         .summary("three in a row on a 3x3 board")
         .evaluator(
             "open-lines",
-            "lines still open to me minus lines still open to the rival; 10 for a win",
+            "lines still open to me minus lines still open to the opponent; 10 for a win",
             Eval::OpenLines,
         )
         .complete()

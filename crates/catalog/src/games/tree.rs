@@ -1,4 +1,5 @@
-//! The entry of game trees: which of the two types a file holds is known once it is read.
+//! The entry of game trees. The file determines which of two types the game has: one value per leaf, or one per
+//! player.
 
 use std::sync::Arc;
 
@@ -10,25 +11,25 @@ use crate::Key;
 use crate::entry::{Build, Capabilities, GameEntry};
 use crate::keys::options;
 
-/// The file that a spec names: its path and its text.
+/// Path and text of the file that a spec names.
 #[derive(Default)]
 struct TreeSource(Option<(String, String)>);
 
 const KEYS: &[Key<TreeSource>] = &[Key::file(
     "file",
     |given, path, text| given.0 = Some((path.to_owned(), text.to_owned())),
-    "the JSON file, for instance examples/trees/lecture-alphabeta.json",
+    "tree file in JSON, such as examples/trees/lecture-alphabeta.json",
 )];
 
 pub(super) fn tree() -> GameEntry {
     GameEntry {
         name: "tree",
-        summary: "a game tree written down node by node in a JSON file",
+        summary: "a game tree from a JSON file",
         params: KEYS.iter().map(Key::param).collect(),
         evaluations: capabilities::<true>().evaluation_list().to_vec(),
         build: Arc::new(|request: Build<'_>| {
             let TreeSource(Some((path, text))) = options(KEYS, request.args) else {
-                return Err(ParseError::new("say which tree: tree:file=FILE.json"));
+                return Err(ParseError::new("expected a file: tree:file=FILE.json"));
             };
             Ok(match read(&path, &text)? {
                 TreeGame::Duel(tree) => {
@@ -47,9 +48,9 @@ pub(super) fn tree() -> GameEntry {
 
 fn capabilities<const DUEL: bool>() -> Capabilities<Tree<DUEL>> {
     Capabilities::new()
-        .evaluator("value", "the value that is written at the node, 0 where none is", Eval::Value)
+        .evaluator("value", "value of the node in the file, 0 if it has none", Eval::Value)
         .complete()
         .written_playouts(Tree::written_playout)
-        // The lectures try moves in the order in which they are written.
+        // As in the lectures, moves are tried in the order of the file.
         .agent_defaults(&["mcts:untried=listed"])
 }

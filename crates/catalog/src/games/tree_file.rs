@@ -8,9 +8,9 @@
 //!              "D": { "value": -2, "rollouts": [1, -1] },
 //!              "E": { "stats": { "wins": 1, "visits": 5 } } } }
 //! ```
-//! Nodes are listed side by side, not inside one another, so that a deep tree is not a deep
-//! text. The visitors are written out where derived ones would accept a name twice (maps keep
-//! the last) or answer with "did not match any variant".
+//! Nodes are listed next to each other and not nested, so that a deep tree is not a deep text. Visitors are
+//! written by hand where derived ones would accept a name twice (maps keep the last) or give the error "did not
+//! match any variant".
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,23 +22,23 @@ use tussle_core::{Game as _, ParseError, Turn};
 use tussle_games::tree::{self, Edge, Kind, MAX_NODES, Node, NodeStats, State, Tree};
 use tussle_games::{DuelTree, ManyTree};
 
-/// A tree of either kind.
+/// Game tree of one of the two types.
 #[derive(Clone, Debug)]
 pub(crate) enum TreeGame {
-    /// One value a leaf.
+    /// Tree with one value per leaf.
     Duel(DuelTree),
-    /// A value for each player.
+    /// Tree with a value for each player.
     Many(ManyTree),
 }
 
 /// Facts of a tree file that are not rules of its game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeFile {
-    /// Number of levels, with that of the root.
+    /// Number of levels, including that of the root.
     pub levels: usize,
-    /// Names of the leaves without a value and without rollouts, sorted: a search finds nothing there.
+    /// Sorted names of the leaves that have neither a value nor rollouts.
     pub bare_leaves: Vec<String>,
-    /// Wins and visits by the name of the node, for exercises about UCB1.
+    /// Wins and visits by name of the node, for exercises about UCB1.
     pub statistics: HashMap<String, NodeStats>,
 }
 
@@ -60,13 +60,13 @@ impl TreeFile {
     }
 }
 
-/// Reads a tree from the text of a JSON file; `path` is for messages only.
+/// Parses the text of a tree file; `path` is used in messages only.
 ///
 /// # Errors
-/// If the text is no such file (the message gives the line and column) or the nodes make no
-/// tree (the message names the node).
+/// If the text is malformed (the message has line and column) or the nodes do not form a tree (the message names the
+/// node).
 pub(crate) fn read(path: &str, text: &str) -> Result<TreeGame, ParseError> {
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark at the start of a file.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file: File =
         serde_json::from_str(text).map_err(|error| ParseError::new(format!("{path}: {error}")))?;
@@ -92,11 +92,11 @@ fn in_range<const DUEL: bool>(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `root` and `nodes`")]
 struct File {
-    /// A note for people.
+    /// Note for people; ignored.
     #[serde(default, rename = "about")]
     _about: String,
     root: String,
-    /// The least and the largest value that a node can have.
+    /// Least and largest value of a node.
     #[serde(default, deserialize_with = "least_and_largest")]
     range: Option<(f64, f64)>,
     nodes: Nodes,
@@ -105,7 +105,7 @@ struct File {
 fn least_and_largest<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<(f64, f64)>, D::Error> {
-    let wrong = "`range` is the least and the largest value, as in [-6, 6]";
+    let wrong = "`range`: expected the least and the largest value, as in [-6, 6]";
     let Ok(numbers) = Vec::<f64>::deserialize(deserializer) else {
         return Err(D::Error::custom(wrong));
     };
@@ -115,8 +115,7 @@ fn least_and_largest<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Every node in the order of the file, also those whose name stands there twice: the tree
-/// refuses them.
+/// Nodes in the order of the file. A repeated name is kept, so that [`Tree`] can reject it.
 struct Nodes(Vec<Node>);
 
 impl<'de> Deserialize<'de> for Nodes {
@@ -136,7 +135,7 @@ impl<'de> Deserialize<'de> for Nodes {
                         let what = format!("more than {MAX_NODES} nodes, which is the limit");
                         return Err(A::Error::custom(what));
                     }
-                    nodes.push(map.next_value_seed(Named(name))?);
+                    nodes.push(map.next_value_seed(NamedNode(name))?);
                 }
                 Ok(Nodes(nodes))
             }
@@ -145,24 +144,25 @@ impl<'de> Deserialize<'de> for Nodes {
     }
 }
 
-/// Reads the node of this name, and puts the name into every message about it.
-struct Named(String);
+/// Deserialises the node with this name, and adds the name to its error messages.
+struct NamedNode(String);
 
-impl<'de> DeserializeSeed<'de> for Named {
+impl<'de> DeserializeSeed<'de> for NamedNode {
     type Value = Node;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
         let Self(name) = self;
         let at = |error: D::Error| D::Error::custom(format_args!("node `{name}`: {error}"));
-        let node = deserializer.deserialize_any(Body).and_then(Written::into_node).map_err(at)?;
+        let node =
+            deserializer.deserialize_any(Body).and_then(NodeObject::into_node).map_err(at)?;
         Ok(Node { name, ..node })
     }
 }
 
-/// A node as an object. `player` goes with `moves`; `max`, `min` and `chance` hold theirs.
+/// Node as a JSON object. `player` needs `moves`; `max`, `min` and `chance` contain their moves.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct NodeObject {
     max: Option<Vec<Move>>,
     min: Option<Vec<Move>>,
     chance: Option<Vec<Move>>,
@@ -175,15 +175,15 @@ struct Written {
     stats: Option<NodeStats>,
 }
 
-impl Written {
+impl NodeObject {
     fn into_node<E: Error>(self) -> Result<Node, E> {
         let numbered = match (self.player, self.moves) {
             (Some(k), Some(moves)) => Some((Kind::Player(k), moves)),
             (None, None) => None,
-            (Some(_), None) => return Err(E::custom("`player` needs `moves` beside it")),
+            (Some(_), None) => return Err(E::custom("`player` needs `moves` in the same node")),
             (None, Some(_)) => {
                 return Err(E::custom(
-                    "`moves` needs `player` beside it; for others write \
+                    "`moves` needs `player` in the same node; for other nodes write \
                      {\"max\": [moves]}, min or chance",
                 ));
             }
@@ -193,7 +193,7 @@ impl Written {
         let mut kinds = sided.chain(numbered);
         let (kind, moves) = kinds.next().unwrap_or((Kind::Leaf, Vec::new()));
         if kinds.next().is_some() {
-            return Err(E::custom("say only one of `max`, `min`, `chance` and `player`"));
+            return Err(E::custom("give only one of `max`, `min`, `chance` and `player`"));
         }
         Ok(Node {
             name: String::new(),
@@ -206,42 +206,42 @@ impl Written {
     }
 }
 
-/// A node: a leaf as a number or a list of numbers, or an object.
+/// Visitor of a node: a leaf as a number or a list of numbers, or an object.
 struct Body;
 
 impl<'de> Visitor<'de> for Body {
-    type Value = Written;
+    type Value = NodeObject;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value, a list of values, or an object such as {\"max\": [moves]}")
     }
 
-    fn visit_i64<E: Error>(self, x: i64) -> Result<Written, E> {
+    fn visit_i64<E: Error>(self, x: i64) -> Result<NodeObject, E> {
         Numbers.visit_i64(x).map(leaf)
     }
 
-    fn visit_u64<E: Error>(self, x: u64) -> Result<Written, E> {
+    fn visit_u64<E: Error>(self, x: u64) -> Result<NodeObject, E> {
         Numbers.visit_u64(x).map(leaf)
     }
 
-    fn visit_f64<E: Error>(self, x: f64) -> Result<Written, E> {
+    fn visit_f64<E: Error>(self, x: f64) -> Result<NodeObject, E> {
         Numbers.visit_f64(x).map(leaf)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Written, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<NodeObject, A::Error> {
         Numbers.visit_seq(list).map(leaf)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
-        Written::deserialize(MapAccessDeserializer::new(map))
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<NodeObject, A::Error> {
+        NodeObject::deserialize(MapAccessDeserializer::new(map))
     }
 }
 
-fn leaf(values: Values) -> Written {
-    Written { value: Some(values), ..Written::default() }
+fn leaf(values: Values) -> NodeObject {
+    NodeObject { value: Some(values), ..NodeObject::default() }
 }
 
-/// One number, or one for each player.
+/// Values of a node: one number, or one for each player.
 struct Values(Vec<f64>);
 
 impl<'de> Deserialize<'de> for Values {
@@ -280,14 +280,14 @@ impl<'de> Visitor<'de> for Numbers {
     }
 }
 
-/// A move: the name of a node, or an object.
+/// Move: the name of a node, or an object.
 struct Move(Edge);
 
 impl<'de> Deserialize<'de> for Move {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Written {
+        struct MoveObject {
             to: String,
             #[serde(rename = "move")]
             label: Option<String>,
@@ -307,8 +307,8 @@ impl<'de> Deserialize<'de> for Move {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Move, A::Error> {
-                let Written { to, label, p } =
-                    Written::deserialize(MapAccessDeserializer::new(map))?;
+                let MoveObject { to, label, p } =
+                    MoveObject::deserialize(MapAccessDeserializer::new(map))?;
                 Ok(Move(Edge { to, label, probability: p.map(|Chance(p)| p) }))
             }
         }
@@ -316,7 +316,7 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
-/// A probability: a number, or a fraction as text, since a third has no decimals.
+/// Probability: a number, or a fraction as text, because 1/3 has no exact decimal form.
 struct Chance(f64);
 
 impl<'de> Deserialize<'de> for Chance {
@@ -354,20 +354,22 @@ impl<'de> Deserialize<'de> for Chance {
     }
 }
 
-/// `null` means that the exercise asks for them; a missing key means that there are none.
+/// Deserialises the statistics of a node: `null` means that an exercise asks for them; a missing key means that there
+/// are none.
 fn known_or_asked<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<NodeStats>, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Known {
+    struct KnownStats {
         wins: f64,
         visits: u64,
     }
-    let known = Option::<Known>::deserialize(deserializer)?;
-    Ok(Some(
-        known.map_or(NodeStats::Asked, |Known { wins, visits }| NodeStats::Known { wins, visits }),
-    ))
+    let known = Option::<KnownStats>::deserialize(deserializer)?;
+    Ok(Some(known.map_or(NodeStats::Asked, |KnownStats { wins, visits }| NodeStats::KnownStats {
+        wins,
+        visits,
+    })))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The recorder: follows a search through its game.
+//! The recorder: converts the events of a typed search to nodes and steps.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,13 @@ use tussle_core::{Event, EventSink, Game, Turn};
 use super::{ChildWeight, Node, NodeKind, Recording, Step};
 use crate::erased::Rules;
 
-/// Largest numbers of nodes and of weights of children, per step that may be kept: a sampling search of a game with
-/// hundreds of moves knows of far more nodes than it visits.
+/// Maximum number of recorded nodes, per step that may be kept. Monte Carlo tree search lists far more nodes than it
+/// visits in a game with hundreds of moves.
 const MAX_NODES_PER_STEP: usize = 5;
+/// Maximum number of recorded weights of children, per step that may be kept.
 const MAX_WEIGHTS_PER_STEP: usize = 10;
 
-/// A node on the path from the root to the place of the search.
+/// Node on the path from the root to the current node.
 struct Frame<G: Game + 'static> {
     node: usize,
     state: G::State,
@@ -20,25 +21,25 @@ struct Frame<G: Game + 'static> {
     odds: Vec<(G::Move, f64)>,
 }
 
-/// Turns the events of a search into nodes and steps.
+/// Observer that converts events to nodes and steps.
 pub(crate) struct Recorder<'a, G: Game + 'static> {
     rules: &'a Rules<G>,
     root: &'a G::State,
     recording: &'a mut Recording,
-    /// Nodes from the root on; empty before the search enters the root.
+    /// Path from the root to the current node; empty before the search enters the root.
     path: Vec<Frame<G>>,
-    /// Children by parent and move.
+    /// Numbers of children, by parent and move.
     numbers: HashMap<(usize, G::Move), usize>,
-    /// Children of the current node that were weighed so far.
+    /// Children of the current node that selection has compared so far.
     weighed: Vec<ChildWeight>,
-    /// Weights in all steps.
+    /// Number of weights in all steps.
     weights: usize,
-    /// Number of nodes of the path that have not added the result of the simulation yet.
+    /// Number of nodes of the path to which the result of the simulation is not yet backed up.
     to_back_up: usize,
 }
 
 impl<'a, G: Game + 'static> Recorder<'a, G> {
-    /// Records a search from this root; replaces what the recording holds.
+    /// Creates a recorder of a search from this root. Clears the recording.
     pub(crate) fn new(
         rules: &'a Rules<G>,
         root: &'a G::State,
@@ -67,7 +68,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         self.path.last().map_or((0, self.root), |frame| (frame.node, &frame.state))
     }
 
-    /// Returns the node of a state, without a place in the tree.
+    /// Creates the node of a state, without parent and children.
     fn node(&self, state: &G::State, mv: Option<String>) -> Node {
         let game = &self.rules.game;
         let tree = &self.recording.tree;
@@ -106,13 +107,13 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         }
         let (child, _) = self.new_child(parent, state, mv);
         let odds = self.path.last().map_or(&[][..], |frame| &frame.odds);
-        // A model that has probabilities has one for every move it makes.
+        // An opponent model has a probability for each of its moves.
         let by_model = odds.iter().find(|(other, _)| *other == mv).map_or(0.0, |(_, p)| *p);
         let by_model = (!odds.is_empty()).then_some(by_model);
         self.add(parent, mv, Node { probability: child.probability.or(by_model), ..child })
     }
 
-    /// Returns the child of a node in this state, which is not in the tree yet, and the state after the move.
+    /// Creates a child of a node in this state; returns it with the state after the move.
     fn new_child(&self, parent: usize, state: &G::State, mv: G::Move) -> (Node, G::State) {
         let game = &self.rules.game;
         let above = &self.recording.tree.nodes[parent];
@@ -138,7 +139,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         moves.iter().map(|&mv| self.child(mv)).collect()
     }
 
-    /// Goes down by a move, or to the root.
+    /// Enters the child after a move, or the root.
     fn go_down(&mut self, mv: Option<G::Move>) {
         let (node, state) = match mv {
             Some(mv) => {
@@ -153,7 +154,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         self.path.push(Frame { node, state, odds: Vec::new() });
     }
 
-    /// Returns the children that are pruned. In a tree from a file all nodes below them have names and are recorded too.
+    /// Returns the pruned children. In a tree file all nodes below them have names and are recorded too.
     fn pruned(&mut self, moves: &[G::Move]) -> Vec<usize> {
         let pruned = self.children(moves);
         if self.recording.tree.has_names {
@@ -166,11 +167,11 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         pruned
     }
 
-    /// Adds all nodes below a node, as long as there is room for them.
+    /// Adds all nodes below a node, up to the maximum number of nodes.
     fn grow(&mut self, node: usize, state: G::State) {
         let game = &self.rules.game;
         let max_nodes = self.recording.max_steps.saturating_mul(MAX_NODES_PER_STEP);
-        // A loop: a tree may be as deep as it has nodes.
+        // Without recursion, because a tree may be as deep as its number of nodes.
         let moves = game.legal_moves(&state).into_iter();
         let mut todo = vec![(node, state, moves)];
         while let Some((node, state, moves)) = todo.last_mut() {
@@ -201,7 +202,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
             && tree.nodes.len() < max_steps.saturating_mul(MAX_NODES_PER_STEP)
     }
 
-    /// Ends the list of weighed children.
+    /// Completes the list of children that selection compared.
     fn close_weights(&mut self) {
         let children = std::mem::take(&mut self.weighed);
         if !children.is_empty() {
@@ -211,7 +212,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         }
     }
 
-    /// Writes the probabilities of an opponent model to the children, those that exist and those to come.
+    /// Sets the probabilities of an opponent model for existing and future children.
     fn take_odds(&mut self, moves: &[G::Move], probabilities: &[f64]) {
         let odds: Vec<_> = moves.iter().copied().zip(probabilities.iter().copied()).collect();
         let (parent, _) = self.here();
@@ -225,7 +226,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         }
     }
 
-    /// Follows an event. Returns the step to record, if it is one.
+    /// Processes an event. Returns the step to record, if there is one.
     fn follow(&mut self, event: Event<'_, G::Move>) -> Option<Step> {
         let (node, _) = self.here();
         Some(match event {
@@ -241,7 +242,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
             Event::Window { by, alpha, beta } => {
                 let by = self.child(by);
                 if alpha >= beta {
-                    return None; // closed: a cutoff or the end of the node follows
+                    return None; // the window is empty: a cutoff or the end of the node follows
                 }
                 Step::Window { node, by, alpha, beta }
             }
@@ -281,7 +282,7 @@ impl<'a, G: Game + 'static> Recorder<'a, G> {
         })
     }
 
-    /// Enters the root, which sampling searches do not tell.
+    /// Enters the root, for which Monte Carlo tree search sends no event.
     fn enter_root(&mut self) {
         if self.path.is_empty() {
             self.go_down(None);

@@ -6,7 +6,7 @@ use tussle_catalog::book::{
 use tussle_catalog::{AnyGame, AnyPosition, Error, file, game};
 use tussle_core::{Bound, Limits, Line, Outcome, Payoffs, Rng, StopFlag, Turn, Value};
 
-/// A book of the first plies, and its game.
+/// Builds a book of the first plies of a game.
 fn built(spec: &str, agent: &str, plies: u32) -> Book {
     let (game, stop) = (game(spec).unwrap(), StopFlag::default());
     let recipe = Recipe::new(game.as_ref(), agent, BookLimits::default(), 1, plies);
@@ -26,7 +26,7 @@ fn changed(book: &Book, change: impl FnOnce(&mut [BookEntry])) -> Book {
     Book::new(book.recipe().clone(), entries, book.is_complete())
 }
 
-/// The lines of a book's text without its checksum.
+/// Returns the text of a book without its checksum.
 fn lines(book: &Book) -> String {
     let text = book.text();
     text[..text.rfind("{\"checksum\"").unwrap()].to_owned()
@@ -40,7 +40,7 @@ fn damage(text: &str) -> String {
 }
 
 #[test]
-fn a_book_is_read_as_it_was_written() {
+fn the_text_of_a_book_parses_to_the_same_book() {
     for book in [
         built("tictactoe", "minimax", 4),
         built("connect4:width=5", "minimax:depth=3", 3),
@@ -54,7 +54,7 @@ fn a_book_is_read_as_it_was_written() {
 }
 
 #[test]
-fn everything_that_is_known_of_a_move_is_kept() {
+fn a_book_keeps_value_and_proof_of_a_move() {
     let book = changed(&built("tictactoe", "random", 1), |entries| {
         let line = &mut entries[0].line;
         line.value = Value::result(0.1 + 0.2, &Payoffs::DUEL).proven(Outcome::Loss, Some(4));
@@ -70,13 +70,13 @@ fn everything_that_is_known_of_a_move_is_kept() {
 }
 
 #[test]
-fn no_changed_byte_goes_unnoticed() {
+fn every_changed_byte_is_detected() {
     let text = built("tictactoe", "minimax:depth=1", 2).text();
     for at in 0..text.len() {
         for bit in 0..8 {
             let mut bytes = text.clone().into_bytes();
             bytes[at] ^= 1 << bit;
-            // What is not even text is refused where files are read.
+            // Files that are not UTF-8 are rejected before they are parsed.
             let Ok(changed) = String::from_utf8(bytes) else { continue };
             assert!(Book::parse(&changed).is_err(), "byte {at}, bit {bit}: {changed}");
         }
@@ -84,7 +84,7 @@ fn no_changed_byte_goes_unnoticed() {
 }
 
 #[test]
-fn no_missing_end_goes_unnoticed() {
+fn every_missing_end_is_detected() {
     let text = built("tictactoe", "minimax:depth=1", 2).text();
     for at in 0..text.len() {
         assert!(Book::parse(&text[..at]).is_err(), "{at}");
@@ -95,55 +95,58 @@ fn no_missing_end_goes_unnoticed() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn errors_of_damaged_books_name_the_line() {
     let book = built("tictactoe", "minimax:depth=1", 2);
     let (text, lines) = (book.text(), lines(&book));
-    assert_eq!(damage(&text.replacen("\"ply\":1", "\"ply\":7", 1)), "line 3: ply 7 of a book of 2");
+    assert_eq!(
+        damage(&text.replacen("\"ply\":1", "\"ply\":7", 1)),
+        "line 3: expected a ply below 2, found 7"
+    );
     assert!(damage(&text.replacen("\"ply\":1", "ply:1", 1)).starts_with("line 3, column 2: "));
     assert_eq!(damage(&text.replacen("... x", "..o x", 1)), "its checksum is wrong");
     assert_eq!(damage(&text.replace('\n', "\r\n")), "its checksum is wrong");
 
-    // With the right checksum the lines must still make sense.
+    // Lines with a correct checksum are checked too.
     let sealed = |from: &str, to: &str| damage(&seal(lines.replacen(from, to, 1)));
-    assert_eq!(sealed("\"entries\":4", "\"entries\":5"), "it has 4 entries instead of 5");
+    assert_eq!(sealed("\"entries\":4", "\"entries\":5"), "expected 5 entries, found 4");
     assert!(sealed("\"key\":\"", "\"key\":\"+").contains("is not a key"));
     assert!(sealed("\"move\":", "\"mvoe\":").contains("line 2, column"), "unknown field");
     let [header, entry] = [0, 1].map(|n| lines.lines().nth(n).unwrap());
     let twice = |again: &str| damage(&seal(format!("{header}\n{entry}\n{again}\n")));
-    assert_eq!(twice(entry), "line 3 is out of order");
+    assert_eq!(twice(entry), "line 3 is not sorted by ply and key");
     let later = entry.replace("\"ply\":0", "\"ply\":1");
-    assert_eq!(twice(&later), "line 3: its position is there twice");
+    assert_eq!(twice(&later), "line 3: its position is in the book twice");
 }
 
 #[test]
-fn other_files_are_no_books() {
+fn files_of_other_formats_are_rejected() {
     for text in ["", "\n", "{}", "null", "hello", "{\"format\":\"png\",\"version\":1}", "[1]\n"] {
         assert_eq!(Book::parse(text), Err(BookError::NotABook), "{text:?}");
     }
     let newer = "{\"format\":\"tussle-book\",\"version\":2,\"and\":\"more\"}\n";
     assert_eq!(Book::parse(newer), Err(BookError::Version(2)));
-    // The first line of a book that was cut off in it.
+    // A book that ends within its first line.
     let why = damage("{\"format\":\"tussle-book\",\"vers");
     assert_eq!(why, "it ends in line 1, before its checksum");
 }
 
 #[test]
-fn a_book_of_another_game_is_refused() {
+fn a_book_of_another_game_is_rejected() {
     let book = built("connect4:width=5", "greedy", 1);
     let wanted = |spec: &str| book.fits(game(spec).unwrap().as_ref()).map_err(|e| e.to_string());
     assert_eq!(wanted("connect4:width=5"), Ok(()));
     assert_eq!(wanted("connect4:width=05"), Ok(()));
     assert_eq!(
         wanted("connect4").unwrap_err(),
-        "the opening library was made for connect4:width=5, not connect4"
+        "the opening book was made for connect4:width=5, not connect4"
     );
-    // Nor does it answer for one.
+    // It has no answers for another game either.
     let other = game("connect4").unwrap();
     assert_eq!(book.answer(other.as_ref(), other.start().as_ref()), Ok(None));
 }
 
 #[test]
-fn a_book_of_a_tree_that_has_changed_is_refused() {
+fn a_book_of_a_changed_tree_file_is_rejected() {
     let path = std::env::temp_dir().join(format!("tussle-book-{}.json", std::process::id()));
     let spec = format!("tree:file={}", path.display());
     let tree = "{\"root\":\"A\",\"nodes\":{\"A\":{\"max\":[\"B\",\"C\"]},\"B\":1,\"C\":2}}";
@@ -157,14 +160,14 @@ fn a_book_of_a_tree_that_has_changed_is_refused() {
     assert_eq!(changed, Err(BookError::ChangedRules(spec)));
 }
 
-/// A book of tic-tac-toe with another move for the start.
+/// Returns a book of tic-tac-toe with a given move for the start.
 fn with_first_move(mv: &str) -> Book {
     let book = built("tictactoe", "minimax:depth=1", 1);
     changed(&book, |entries| entries[0].line.mv = mv.to_owned())
 }
 
 #[test]
-fn a_move_that_cannot_be_right_is_damage() {
+fn an_illegal_move_is_damage() {
     let game = game("tictactoe").unwrap();
     for mv in ["d4", "", "b2 ", "\u{0}"] {
         let book = Book::parse(&with_first_move(mv).text()).unwrap();
@@ -185,7 +188,7 @@ fn a_move_that_cannot_be_right_is_damage() {
 }
 
 #[test]
-fn an_agent_says_which_book_is_damaged() {
+fn the_error_of_an_agent_names_the_damaged_book() {
     let path = std::env::temp_dir().join(format!("tussle-damaged-{}.book", std::process::id()));
     let path = path.to_str().unwrap();
     let game = game("tictactoe").unwrap();
@@ -201,7 +204,7 @@ fn an_agent_says_which_book_is_damaged() {
 }
 
 #[test]
-fn a_proof_holds_only_for_the_position_it_was_made_for() {
+fn only_the_stored_position_gets_the_proof() {
     let game = game("gobblet").unwrap();
     let book = changed(&built("gobblet", "greedy", 3), |entries| {
         for entry in entries {
@@ -214,14 +217,14 @@ fn a_proof_holds_only_for_the_position_it_was_made_for() {
         book.answer(game.as_ref(), position.as_ref()).unwrap().unwrap()
     };
     let soon = after("B1@0 B1@8");
-    // The same board four steps later, closer to the step that ends the game.
+    // The same board four steps later, closer to the step limit.
     let late = after("B1@0 B1@8 B1@1 B1@7 B1@0 B1@8");
     assert_eq!((&soon.mv, soon.value.number()), (&late.mv, late.value.number()));
     assert_eq!((soon.outcome(), soon.distance()), (Some(Outcome::Win), Some(3)));
     assert_eq!((late.outcome(), late.distance()), (None, None));
 }
 
-/// A position in which the earlier boards forbid a move, and that move.
+/// Returns a position whose history forbids a move, and that move.
 fn forbidden_by_history(
     game: &dyn AnyGame,
 ) -> (Box<dyn AnyPosition>, Box<dyn AnyPosition>, String) {
@@ -242,7 +245,7 @@ fn forbidden_by_history(
 }
 
 #[test]
-fn a_move_that_only_the_history_forbids_is_no_damage() {
+fn a_move_that_only_the_history_forbids_gives_no_answer() {
     let game = game("go:size=2,superko=positional").unwrap();
     let (position, fresh, mv) = forbidden_by_history(game.as_ref());
     let (key, symmetry) = fresh.canonical().unwrap();

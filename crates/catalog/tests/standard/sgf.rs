@@ -1,4 +1,4 @@
-//! Claims about records of Go games.
+//! Tests of SGF files.
 
 use tussle_catalog::game;
 use tussle_catalog::sgf::{read, write};
@@ -12,7 +12,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn the_main_line_is_read_and_the_rest_left_aside() {
+fn only_the_main_line_is_read() {
     let record = read(
         "(;GM[1]FF[4]SZ[5]KM[0.5]PB[Ann]RE[B+R]C[a comment ;with\\] brackets]\n\
          ;B[cc]N[centre];W[bb](;B[tt];W[ae](;B[aa]))(;B[dd]))",
@@ -41,14 +41,14 @@ fn handicap_stones_leave_the_first_move_to_white() {
     let start =
         "........./........./......X../........./........./........./..X....../........./.........";
     assert_eq!(record.start, format!("{start} O - 0 0"));
-    // Rectangles of points, a stone taken off again, and who is to move.
+    // Rectangles of points, a removed stone, and the player to move.
     let record = read("(;SZ[5]AB[aa:bb]AW[ee];AE[bb]PL[B])").unwrap();
     assert_eq!(record.start, "XX.../X..../...../...../....O X - 0 0");
     assert_eq!(read("(;SZ[5]AB[aa])").unwrap().start, "X..../...../...../...../..... O - 0 0");
 }
 
 #[test]
-fn without_a_size_the_board_is_the_large_one() {
+fn without_a_size_the_board_is_19x19() {
     assert_eq!(read("(;B[aa])").unwrap().spec, "go:size=19,cap=off");
 }
 
@@ -57,31 +57,31 @@ fn errors_name_the_move_and_the_reason() {
     for (text, reason) in [
         ("", "SGF: No game trees found"),
         ("(;SZ[5]", "Unexpected end"),
-        ("(;B[aa])(;B[aa])", "2 games; leave one in the file"),
-        ("(;GM[2];B[d3])", "this is not a game of Go"),
-        ("(;SZ[20])", "a board of 20x20; it may be 1x1 to 19x19"),
-        ("(;SZ[0])", "a board of 0x0"),
-        ("(;SZ[x])", "give a size such as SZ[9]"),
-        ("(;KM[much])", "komi is a number"),
+        ("(;B[aa])(;B[aa])", "expected one game in the file, found 2"),
+        ("(;GM[2];B[d3])", "expected a game of Go (GM[1])"),
+        ("(;SZ[20])", "expected a board of 1x1 to 19x19, found 20x20"),
+        ("(;SZ[0])", "found 0x0"),
+        ("(;SZ[x])", "expected a size such as SZ[9]"),
+        ("(;KM[much])", "expected a komi such as KM[7.5]"),
         ("(;KM[3.75])", "komi=3.75: give a whole or half number"),
         ("(;SZ[5];B[aa];W[aa])", "move 2 (W[A5]): `A5`: there is a stone already"),
         ("(;SZ[5];B[aa];B[bb])", "move 2 (B[B4]): it is White's turn"),
         ("(;SZ[5];B[af])", "move 1: column 1, row 6 from the top is outside"),
-        ("(;SZ[5];B[a])", "move 1: B[a] makes no sense"),
+        ("(;SZ[5];B[a])", "move 1: B[a] is not valid"),
         ("(;SZ[5]AB[ff])", "outside the board"),
         ("(;SZ[5];B[aa];AB[bb])", "set up after move 1"),
         ("(;SZ[5]AB[ab][ba];W[aa])", "move 1 (W[A5]): `A5`: that stone would have no liberty"),
         ("(;SZ[2]AB[aa:bb])", "has no liberty; it would be captured"),
         ("(;SZ[5];B[];W[];B[aa])", "move 3 (B[A5]): `A5`: the game is over"),
-        ("(;SZ[5]TUSSLE[go][x])", "TUSSLE disagrees"),
-        ("(;SZ[5]TUSSLE[go])", "TUSSLE has a spec and a position"),
+        ("(;SZ[5]TUSSLE[go][x])", "TUSSLE contradicts"),
+        ("(;SZ[5]TUSSLE[go])", "TUSSLE: expected a spec and a position"),
     ] {
         let error = refusal(text);
         assert!(error.contains(reason), "{text}: {error}");
     }
     let deep = format!("({})", ";".repeat(MAX_NODES + 1));
-    assert!(refusal(&deep).contains("more than 5000 nodes"));
-    assert!(refusal(&"(;".repeat(200_000)).contains("more than 5000 nodes"));
+    assert!(refusal(&deep).contains("expected at most 5000 nodes"));
+    assert!(refusal(&"(;".repeat(200_000)).contains("expected at most 5000 nodes"));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_long_game_is_read() {
 }
 
 #[test]
-fn every_game_that_is_written_is_read_back() {
+fn a_written_game_parses_to_the_same_record() {
     let mut rng = Rng::new(3);
     for spec in [
         "go",
@@ -130,7 +130,7 @@ fn every_game_that_is_written_is_read_back() {
 }
 
 #[test]
-fn a_record_says_how_the_game_ended() {
+fn a_record_has_the_result_of_the_game() {
     let mut position = game("go").unwrap().start();
     for mv in ["C3", "pass", "pass"] {
         position.play(mv).unwrap();

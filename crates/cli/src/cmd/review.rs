@@ -143,8 +143,8 @@ impl Review {
         let Played { game, start, moves, opening, .. } = played;
         if moves.is_empty() {
             let why = match &played.ended {
-                Some(ended) => format!("there is no move to look at: {ended}"),
-                None => "there is no move to look at: give --moves or --sgf".to_owned(),
+                Some(ended) => format!("the game has no moves to review: {ended}"),
+                None => "the game has no moves to review: give --moves or --sgf".to_owned(),
             };
             return Err(Failure::usage(why));
         }

@@ -58,7 +58,7 @@ fn agents_for_other_games_say_which_ones_are_for_this_one() {
     }
     refused(&["match", "backgammon", "paranoid", "random"], &["chance", "use expectimax"]);
     let classes = ["match", "connect4", "expectimax:opponent=course", "random"];
-    refused(&classes, &["opponent=course", "classes of moves"]);
+    refused(&classes, &["opponent=course", "move classes"]);
     let range = ["match", "keep-on-moving", "expectimax:prune=star1", "random"];
     refused(&range, &["prune=star1", "territory"]);
 }
@@ -160,7 +160,7 @@ fn malformed_files_are_refused_by_place() {
     refused(&["show", "go:komi=0.3"], &["komi=0.3", "half"]);
     refused(&["show", "go:komi=much"], &["komi=much"]);
     refused(&["show", "backgammon", "--moves", "77"], &["`77`", "no die shows 7"]);
-    refused(&["show", "tictactoe", "--write-sgf", "/tmp/x.sgf"], &["only games of go"]);
+    refused(&["show", "tictactoe", "--write-sgf", "/tmp/x.sgf"], &["expected a game of go"]);
 
     refused(&["show", "tree"], &["file"]);
     refused(&["show", "tree:file=/nowhere/at/all.json"], &["cannot open the file"]);

@@ -83,10 +83,10 @@ fn a_wrong_book_is_refused_with_the_reason() {
         output
     };
     refused(&good, &["made for connect4:width=5, not connect4"]);
-    refused(&bad("text", "hello"), &["not an opening library", "tussle book build"]);
-    refused(&bad("empty", ""), &["not an opening library"]);
+    refused(&bad("text", "hello"), &["not an opening book", "tussle book build"]);
+    refused(&bad("empty", ""), &["not an opening book"]);
     let newer = text.replacen("\"version\":1", "\"version\":7", 1);
-    refused(&bad("newer", &newer), &["version 7", "reads version 1"]);
+    refused(&bad("newer", &newer), &["expected an opening book of version 1", "found version 7"]);
     refused(&bad("cut", &text[..text.len() / 2]), &["damaged", "before its checksum"]);
     let changed = text.replacen("\"ply\":1", "\"ply\":x", 1);
     refused(&bad("changed", &changed), &["damaged", "line 3, column"]);

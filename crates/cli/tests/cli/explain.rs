@@ -98,8 +98,8 @@ fn the_exercise_is_drawn_before_and_after_the_update() {
 #[test]
 fn greedy_walks_past_a_win() {
     let told = explain(&["gobblet", "--moves", "B1@0,S1@8,B2@1,S2@7", "--agent", "greedy"]);
-    assert!(told.ends_with("What this search compares does not count wins.\n"), "{told}");
-    assert!(told.contains("Note: M1@2 wins at once, and M2@8 was chosen all the same."));
+    assert!(told.ends_with("The evaluation does not count this win.\n"), "{told}");
+    assert!(told.contains("Note: M1@2 wins at once, but the search chose M2@8."));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_long_story_is_folded_unless_all_is_asked_for() {
     let (short, whole) = (explain(&depth2), explain(&[&depth2[..], &["--all"]].concat()));
     assert!(whole.lines().count() > 2_700, "{}", whole.lines().count());
     assert!(short.lines().count() < 450, "{}", short.lines().count());
-    assert!(short.contains("… leaves that are worth the same stand together: --all shows each\n"));
+    assert!(short.contains("… leaves with the same value share a line: --all shows each\n"));
     for told in [&short, &whole] {
         assert!(told.contains("\n  B1@0 = "), "what the root's moves are worth stays: {told}");
     }

@@ -96,9 +96,9 @@ fn memory_is_what_was_said() {
 #[test]
 fn what_a_game_lacks_is_said() {
     for (game, agent, why) in [
-        ("backgammon", "mcts:solver=on", "without dice"),
+        ("backgammon", "mcts:solver=on", "without chance"),
         ("go", "mcts:table=on", "draws by repetition"),
-        ("tictactoe", "mcts:rollout=heavy", "no playouts of its own"),
+        ("tictactoe", "mcts:rollout=heavy", "no heavy playouts"),
     ] {
         let output = tussle(&["analyse", game, "--agent", agent, "--nodes", "10"]);
         assert_eq!(output.status.code(), Some(2), "{agent}");

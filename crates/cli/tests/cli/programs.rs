@@ -215,7 +215,7 @@ fn commands_that_cannot_use_a_program_say_so() {
     let review = ["review", "--game", "tictactoe", "--moves", "a1,b1", "--agent", agent];
     refused(2, &tussle(&review), &["a review compares values", "mcts can"]);
     let output = tussle(&["ugi", "--game", "tictactoe", "--agent", agent]);
-    refused(2, &output, &["is a program, but an agent of `tussle agents` is needed here"]);
+    refused(2, &output, &["is a program; expected an agent of `tussle agents`"]);
     let output = tussle(&["analyse", "tictactoe", "--agent", agent, "--tree", "t.json"]);
     refused(2, &output, &["keeps no tree; use --agent mcts"]);
     let gtp = format!("gtp:python3 {}", scripts.0.path("lists.py"));

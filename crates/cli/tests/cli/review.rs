@@ -30,7 +30,7 @@ fn a_game_of_a_store_is_reviewed_without_its_opening() {
 fn a_review_wants_a_game() {
     for (args, why) in [
         (&["review"][..], "required"),
-        (&["review", "--game", "tictactoe"], "there is no move to look at"),
+        (&["review", "--game", "tictactoe"], "the game has no moves to review"),
         (&["review", "--game", "tictactoe", "--moves", "a1,a1"], "move 2"),
         (&["review", "S.db", "1", "--moves", "a1"], "cannot be used with"),
         (&["review", "S.db", "1", "--position", "x"], "cannot be used with"),

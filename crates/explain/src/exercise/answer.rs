@@ -1,10 +1,10 @@
-//! The answer to an exercise in words.
+//! The answer to an exercise as text.
 
 use super::{Exercise, ExerciseNode, weigh};
 use crate::number::number;
 
-/// Wins and visits of the nodes on the way to a leaf, from a new child up, once it was tried and lost.
-type Lost = Vec<(String, f64, u64)>;
+/// Names, wins and visits of the nodes from a new child up to the root, after a lost simulation of the child.
+type LossPath = Vec<(String, f64, u64)>;
 
 impl Exercise {
     /// Returns the name of a node.
@@ -12,16 +12,16 @@ impl Exercise {
         &self.nodes[node].name
     }
 
-    /// Returns the new numbers after a new child below this leaf was tried once and the player who moved into it
-    /// lost: those of the child and of all nodes above it, from below. An unvisited leaf is tried itself.
-    pub fn after_loss(&self, leaf: usize) -> Lost {
+    /// Returns the updated numbers after one simulation of a new child of this leaf, which the player who moved into
+    /// the child loses: those of the child and of all nodes above it, from below. An unvisited leaf is simulated itself.
+    pub fn after_loss(&self, leaf: usize) -> LossPath {
         let (nodes, tried) = self.updated(leaf);
         let path = std::iter::successors(Some(tried), |&node| nodes[node].parent);
         path.map(|node| (nodes[node].name.clone(), nodes[node].wins, nodes[node].visits)).collect()
     }
 
-    /// Returns the nodes after the loss that [`after_loss`](Self::after_loss) lists, and the node that was tried. A
-    /// new child is the last node.
+    /// Returns all nodes after the loss of [`after_loss`](Self::after_loss), and the node that was simulated. A new
+    /// child is the last node.
     pub(super) fn updated(&self, leaf: usize) -> (Vec<ExerciseNode>, usize) {
         let mut nodes = self.nodes.clone();
         let mut tried = leaf;
@@ -50,7 +50,7 @@ impl Exercise {
         (nodes, tried)
     }
 
-    /// Returns the leaves that may be chosen: the largest anywhere, and the one that UCT takes.
+    /// Returns the possible choices: the leaf with the largest bound, and the leaf that UCT selects.
     pub(super) fn choices(&self) -> Vec<usize> {
         let mut leaves = vec![self.largest];
         if self.top_down != self.largest {
@@ -59,11 +59,11 @@ impl Exercise {
         leaves
     }
 
-    /// Everything, for people.
+    /// Returns the solution as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if let Some(asked) = self.asked {
-            text += &format!("{} is asked for.\n", self.name(asked));
+            text += &format!("The numbers of {} are missing.\n", self.name(asked));
             for line in &self.derivation {
                 text += &format!("  {line}\n");
             }
@@ -89,16 +89,16 @@ impl Exercise {
         let is_turned =
             |node: &ExerciseNode| node.parent.is_none_or(|above| self.nodes[above].by != node.by);
         let whose = if self.nodes.iter().all(is_turned) {
-            "every other node on the way"
+            "every other node of the path"
         } else {
-            "the nodes on the way that the winner moved into"
+            "the nodes of the path that the winner moved into"
         };
         text + &format!(
             "\nWins belong to the player who moved into a node, so this one goes to {whose}.\n"
         )
     }
 
-    /// Returns what is tried below a leaf, and the numbers after it was lost.
+    /// Returns a sentence about the lost simulation below a leaf, and the updated numbers.
     fn loss_parts(&self, leaf: usize) -> (String, String) {
         let name = self.name(leaf);
         let tried = match self.nodes[leaf].visits {
@@ -151,7 +151,7 @@ impl Exercise {
         text
     }
 
-    /// Other leaves with as large a bound.
+    /// Returns the other leaves with the largest bound, as text.
     fn ties(&self) -> String {
         let most = self.nodes[self.largest].bound();
         let is_tie = |&node: &usize| {
@@ -173,7 +173,7 @@ impl Exercise {
         }
     }
 
-    /// Returns the steps from the root to the leaf that UCT takes, each with the bounds it was chosen by.
+    /// Returns the path from the root to the leaf that UCT selects, each step with the compared bounds.
     fn way(&self) -> String {
         let mut way = Vec::new();
         let mut here = self.top_down;
@@ -190,7 +190,7 @@ impl Exercise {
         way.join(", then ")
     }
 
-    /// Returns the answer: which leaf is expanded, or which two may be.
+    /// Returns the answer: the leaf to expand, or the two possible leaves.
     pub(crate) fn answer(&self) -> String {
         if self.largest == self.top_down {
             return format!("{}\n", self.choice(self.largest));
@@ -206,7 +206,7 @@ impl Exercise {
         )
     }
 
-    /// Returns one sentence that says why a leaf is chosen.
+    /// Returns a sentence with the reason why a leaf is chosen.
     pub(super) fn choice(&self, leaf: usize) -> String {
         let (name, bound) = (self.name(leaf), self.bound_text(leaf));
         if self.largest == self.top_down {

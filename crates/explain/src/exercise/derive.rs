@@ -3,7 +3,7 @@
 use super::{ExerciseError, ExerciseNode};
 use crate::number::number;
 
-/// Returns the sums over all children of a node but one.
+/// Sums over some children of a node.
 struct Sum {
     wins: f64,
     visits: u64,
@@ -24,12 +24,12 @@ fn sum(nodes: &[ExerciseNode], children: impl Iterator<Item = usize>) -> Sum {
     sum
 }
 
-/// Returns true if the players take turns here: a win below a node is a loss at it.
+/// Returns true if the children of a node belong to the other player, so that their wins are its losses.
 fn is_turned(nodes: &[ExerciseNode], node: usize) -> bool {
     nodes[node].children.first().is_none_or(|&child| nodes[child].by != nodes[node].by)
 }
 
-/// Gives the one node without numbers those that follow, and says how.
+/// Computes the numbers of the node without numbers, and the derivation.
 pub(super) fn fill_in(
     nodes: &mut [ExerciseNode],
     asked: usize,
@@ -50,7 +50,7 @@ pub(super) fn fill_in(
     Ok(lines)
 }
 
-/// By the parent and its other children.
+/// Derives the numbers from the parent and its other children.
 fn from_above(nodes: &[ExerciseNode], asked: usize, parent: usize) -> (f64, f64, Vec<String>) {
     let ExerciseNode { name: above, wins: has, visits: played, children, .. } = &nodes[parent];
     let others = sum(nodes, children.iter().copied().filter(|&child| child != asked));
@@ -66,12 +66,12 @@ fn from_above(nodes: &[ExerciseNode], asked: usize, parent: usize) -> (f64, f64,
     let wins = all - others.wins;
     let lost = if is_turned {
         format!(
-            "What {above} does not win, its children do: {played} - {} = {} wins.",
+            "The children of {above} win the games that {above} does not win: {played} - {} = {}.",
             number(*has),
             number(all)
         )
     } else {
-        format!("What {above} wins, its children win: {} wins.", number(all))
+        format!("The children of {above} win the same games as {above}: {}.", number(all))
     };
     let lines = vec![
         format!(
@@ -89,7 +89,7 @@ fn from_above(nodes: &[ExerciseNode], asked: usize, parent: usize) -> (f64, f64,
     (wins, visits, lines)
 }
 
-/// By the children.
+/// Derives the numbers from the children.
 fn from_below(nodes: &[ExerciseNode], asked: usize) -> (f64, f64, Vec<String>) {
     let below = sum(nodes, nodes[asked].children.iter().copied());
     let name = &nodes[asked].name;
@@ -114,7 +114,8 @@ fn from_below(nodes: &[ExerciseNode], asked: usize) -> (f64, f64, Vec<String>) {
     (wins, visits, lines)
 }
 
-/// Every node whose children do not add up to it. The first visit of a node may have been its own.
+/// Returns the nodes whose numbers are not the sums of those of their children. One more visit is allowed, because
+/// the first visit of a node has no child.
 pub(super) fn contradictions(nodes: &[ExerciseNode]) -> Vec<String> {
     let mut found = Vec::new();
     for (at, node) in nodes.iter().enumerate().filter(|(_, node)| !node.children.is_empty()) {

@@ -11,15 +11,15 @@ pub struct ExerciseDocument<'a> {
     /// Exploration constant.
     c: f64,
     nodes: Vec<Node<'a>>,
-    /// The node whose numbers were asked for.
+    /// Node without numbers in the tree file.
     asked: Option<&'a str>,
-    /// Derivation of the numbers that were asked for, one step per line.
+    /// Derivation of its numbers, one step per line.
     derivation: &'a [String],
     /// Numbers that contradict each other.
     contradictions: &'a [String],
-    /// The leaf with the largest bound anywhere.
+    /// Leaf with the largest bound of all leaves.
     largest_leaf: &'a str,
-    /// The leaf that is reached from the root by the largest bound at every step.
+    /// Leaf that is reached from the root by taking the largest bound at every step.
     top_down: &'a str,
     after_loss: AfterLoss,
     game: &'a str,
@@ -38,7 +38,7 @@ struct Node<'a> {
     ucb: Option<f64>,
 }
 
-/// Nodes whose numbers change when a new child of a leaf is tried once and lost, from below.
+/// Nodes whose numbers change after a lost simulation of a new child of a leaf, from below.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 struct AfterLoss {
@@ -56,7 +56,7 @@ struct NodeCounts {
 }
 
 impl Exercise {
-    /// Returns everything as JSON; `game` is the name of the tree.
+    /// Returns the exercise and its solution as JSON; `game` is the spec of the tree.
     pub fn document<'a>(&'a self, game: &'a str) -> ExerciseDocument<'a> {
         ExerciseDocument {
             c: self.c,

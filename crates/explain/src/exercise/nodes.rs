@@ -7,22 +7,22 @@ use tussle_core::Turn;
 
 use super::{ExerciseError, ExerciseNode};
 
-/// Largest number of nodes of an exercise.
+/// Maximum number of nodes of an exercise.
 const MAX_NODES: usize = 10_000;
 
-/// The nodes level by level, and those whose numbers are missing.
+/// Returns the nodes level by level, and those without numbers.
 pub(super) fn nodes(
     position: &dyn AnyPosition,
     stats: &HashMap<String, NodeStats>,
 ) -> Result<(Vec<ExerciseNode>, Vec<usize>), ExerciseError> {
     let mover = |position: &dyn AnyPosition, by: usize| match position.turn() {
         Turn::Player(player) if player < 2 => Ok(player),
-        // At a leaf, the players would take turns as before if it were expanded.
+        // The players would also take turns below a leaf.
         Turn::Over => Ok(1 - by),
         _ => Err(ExerciseError::Players(position.text())),
     };
     let root = position.without_history();
-    // The opponent of the player to move has moved before the root.
+    // The opponent of the player to move at the root made the move before it.
     let by = match root.turn() {
         Turn::Player(player) if player < 2 => 1 - player,
         Turn::Over => 1,

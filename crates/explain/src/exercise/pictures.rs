@@ -15,7 +15,7 @@ use crate::page::still_pages;
 /// One picture of an exercise.
 #[derive(Clone, Debug)]
 pub(crate) struct Picture {
-    /// Sentence that says what the picture shows.
+    /// Sentence about the contents of the picture.
     pub(crate) caption: String,
     /// The node that the caption is about.
     pub(crate) node: usize,
@@ -24,8 +24,8 @@ pub(crate) struct Picture {
 }
 
 impl Exercise {
-    /// Draws the tree before and after the update of each possible choice, with captions. All pictures have the
-    /// same places.
+    /// Draws the tree before and after the update of each possible choice, with captions. Nodes have the same
+    /// positions in all pictures.
     pub fn pictures(&self) -> Vec<(String, Scene)> {
         let pictures = self.shots();
         let plan = plan(&pictures);
@@ -58,7 +58,7 @@ impl Exercise {
             Picture { caption, node, vertices }
         };
         if let Some(asked) = self.asked {
-            let caption = format!("{} is asked for.", self.name(asked));
+            let caption = format!("The numbers of {} are missing.", self.name(asked));
             pictures.push(given(caption, asked, Some(asked)));
             pictures.push(given(self.derivation.join(" "), asked, None));
         }
@@ -85,8 +85,8 @@ impl Exercise {
         self.choices().into_iter().filter(|&leaf| self.nodes[leaf].visits > 0)
     }
 
-    /// Draws these numbers: those of the exercise, or those after the update of `updated`. The numbers of
-    /// `hidden` are not shown.
+    /// Returns the vertices with the numbers of the exercise, or with those after the update of `updated`. The
+    /// numbers of `hidden` are not shown.
     fn vertices(
         &self,
         nodes: &[ExerciseNode],
@@ -135,7 +135,7 @@ impl Exercise {
     /// Returns a node without numbers and children.
     fn blank(&self, node: usize) -> Vertex {
         let ExerciseNode { name, by, children, .. } = &self.nodes[node];
-        // At a leaf, the player would move who did not move there.
+        // Below a leaf, the player moves who did not move into it.
         let mover = children.first().map_or(1 - by, |&child| self.nodes[child].by);
         Vertex {
             outline: if mover == 0 { Outline::Max } else { Outline::Min },
@@ -156,7 +156,7 @@ fn bound_text(bound: f64) -> String {
     if bound.is_finite() { format!("UCB1 {bound:.3}") } else { "UCB1 ∞".to_owned() }
 }
 
-/// Plans for the longest texts of all pictures.
+/// Computes a layout with room for the longest texts of all pictures.
 fn plan(pictures: &[Picture]) -> Plan {
     let mut fullest: Vec<Vertex> = Vec::new();
     for picture in pictures {

@@ -1,4 +1,4 @@
-//! A win at once that a search did not choose.
+//! Immediate wins that a search did not choose.
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::Turn;
@@ -11,7 +11,7 @@ pub(super) fn missed_win(
 ) -> Option<String> {
     let Turn::Player(mover) = position.turn() else { return None };
     let payoffs = game.payoffs();
-    // Where results are points, there is more or less, and no such thing as a win.
+    // Games with points have no wins, only more or fewer points.
     if payoffs.points {
         return None;
     }

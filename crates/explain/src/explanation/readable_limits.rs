@@ -1,11 +1,11 @@
-//! Limits for an explanation that people still read.
+//! Default limits of an explanation, so that it is short enough to read.
 
 use tussle_catalog::{AnyPosition, Error, Spec};
 use tussle_core::Limits;
 
-/// Simulations of an explanation that people still read.
+/// Maximum number of simulations of a readable explanation.
 const SIMULATIONS: u64 = 200;
-/// Positions of an explanation that people still read in parts.
+/// Maximum number of positions of an explanation that is readable in parts.
 const POSITIONS: usize = 20_000;
 
 /// Returns limits for an explanation short enough to read, and their description; `None` if the agent needs none.
@@ -21,17 +21,17 @@ pub fn readable_limits(
     let catalog = position.catalog();
     let name = catalog.expanded(agent)?.name;
     if name == "mcts" {
-        // A preset may have more simulations than people read.
+        // The number of simulations of a preset may be too large for an explanation.
         let is_limited = Spec::parse(agent)?.value("nodes").is_some();
         let limits = Limits::nodes(SIMULATIONS);
         return Ok((!is_limited).then(|| (limits, format!("{SIMULATIONS} simulations"))));
     }
-    // A tree from a file is there to be searched whole.
+    // Tree files are small and searched completely.
     let is_tree = position.game_spec().split(':').next() == Some("tree");
     if is_tree || !catalog.looks_by_plies(agent)? || !catalog.runs_to_a_proof(agent)? {
         return Ok(None);
     }
-    // Equivalent moves are looked at once, except by these.
+    // Only these searches visit all equivalent moves.
     let looks_at_all = matches!(name.as_str(), "minimax" | "expectimax");
     let many = if looks_at_all { position.moves().len() } else { position.distinct_moves().len() };
     let many = many.max(2);

@@ -9,25 +9,25 @@ use tussle_core::StopReason;
 
 use super::Explanation;
 
-/// A tree of more nodes is not counted.
-const MOST: usize = 200_000;
+/// Maximum number of nodes of a tree that is counted.
+const MAX_COUNTED_NODES: usize = 200_000;
 
 /// Nodes that a search visited, compared with a full search to the same depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Saving {
-    /// Nodes that the search entered, each counted once.
+    /// Number of different nodes that the search entered.
     pub seen: usize,
-    /// Nodes of the full search; `None` if they are too many to count.
+    /// Number of nodes of the full search; `None` if there are too many to count.
     pub whole: Option<usize>,
-    /// Depth to which both are counted; `None` if the search looked to the end.
+    /// Depth to which both are counted; `None` for a search to the end.
     pub depth: Option<usize>,
-    /// In a tree from a file: the names of those that were never seen, each before what is below it.
+    /// Names of the nodes of a tree file that the search did not enter, each before its descendants.
     pub unseen: Vec<String>,
 }
 
-/// Compares a search with one that leaves nothing out; nothing for one that samples, or of which not every
-/// step is known.
+/// Compares a search with a full search. Returns `None` for Monte Carlo tree search, and if not all steps were
+/// recorded.
 pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<Saving> {
     let is_sampling = |step: &Step| matches!(step, Step::Simulate { .. });
     if told.is_cut_short || told.steps.iter().any(is_sampling) {
@@ -36,7 +36,7 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
     let stats = &told.report.stats;
     let is_tree = told.tree.has_names();
     if !is_tree && stats.pruned + stats.table_hits == 0 {
-        return None; // nothing was left out
+        return None; // the search did not prune
     }
     let nodes = told.tree.nodes();
     let looks_to_the_end =
@@ -56,30 +56,30 @@ pub(super) fn saving(told: &Explanation, position: &dyn AnyPosition) -> Option<S
         let unseen = all.iter().flatten().filter(unseen).cloned().collect();
         return Some(Saving { seen, whole: all.map(|all| all.len()), depth, unseen });
     }
-    // Expectimax takes equivalent moves together where it chooses and apart where it averages.
+    // Expectimax skips equivalent moves at choice nodes, but not at averaged nodes.
     let is_comparable = told.settled.name != "expectimax";
     let whole = is_comparable.then(|| count(position.as_mut(), within, is_distinct)).flatten();
     Some(Saving { seen, whole, depth, unseen: Vec::new() })
 }
 
-/// The names of all nodes of a tree to this depth, each before what is below it.
+/// Returns the names of all nodes of a tree to this depth, each before its descendants.
 fn named(position: &mut dyn AnyPosition, depth: usize) -> Option<Vec<String>> {
     let mut names = Vec::new();
     let is_small = walk(position, depth, false, &mut |position| {
         names.push(position.text());
-        names.len() < MOST
+        names.len() < MAX_COUNTED_NODES
     });
     is_small.then_some(names)
 }
 
-/// The number of nodes to this depth.
+/// Returns the number of nodes to this depth.
 fn count(position: &mut dyn AnyPosition, depth: usize, is_distinct: bool) -> Option<usize> {
     let Some(above) = depth.checked_sub(1) else { return Some(1) };
     let mut nodes = 1;
-    // The last ply need not be played to be counted.
+    // The last ply is counted without making the moves.
     let is_small = walk(position, above, is_distinct, &mut |position| {
         nodes += moves(position, is_distinct).len();
-        nodes <= MOST
+        nodes <= MAX_COUNTED_NODES
     });
     is_small.then_some(nodes)
 }
@@ -88,7 +88,7 @@ fn moves(position: &dyn AnyPosition, is_distinct: bool) -> Vec<String> {
     if is_distinct { position.distinct_moves() } else { position.moves() }
 }
 
-/// Visits every position to this depth as long as `visit` wants more; whether that was all.
+/// Calls `visit` for every position to this depth until it returns false. Returns true if all positions were visited.
 fn walk(
     position: &mut dyn AnyPosition,
     depth: usize,

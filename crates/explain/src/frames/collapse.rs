@@ -1,8 +1,8 @@
-//! Choice of the nodes that are shown; placeholders stand for the others.
+//! Collapsed subtrees: the choice of the nodes that are shown, and placeholders for the others.
 //!
-//! The choice is made once for a whole search, so that pictures of its steps do not jump. Hidden nodes are
-//! behind a placeholder: "…and 83 more" beside the siblings that are shown, "↓ 412 nodes" where nothing below a
-//! node is shown. While the search is in a collapsed subtree, its placeholder says where.
+//! The choice is made once for a whole search, so that nodes keep their positions in all pictures. The placeholder of
+//! hidden siblings is "…and 83 more", that of a hidden subtree "↓ 412 nodes". While the search is in a collapsed
+//! subtree, its placeholder shows the current node.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,20 +11,20 @@ use tussle_catalog::recording::Step;
 
 use crate::Explanation;
 
-/// Content of one place in the picture: a node, or the placeholder of a collapsed subtree.
+/// Content of a slot in the picture: a node, or the placeholder of a collapsed subtree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SlotContent {
     /// A node of the tree.
     Node(usize),
-    /// Number of further children of the parent, others of which are shown.
+    /// Number of hidden children of the parent, if it also has shown ones.
     More(usize),
-    /// Number of further children that are pruned in the end.
+    /// Number of hidden children that the search pruned.
     Pruned(usize),
-    /// Number of nodes below the parent, none of which is shown.
+    /// Number of nodes below the parent, if all of them are hidden.
     Below(usize),
 }
 
-/// Place of the picture.
+/// Position in the picture that holds a node or a placeholder.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub(crate) content: SlotContent,
@@ -35,20 +35,22 @@ pub(crate) struct Slot {
 /// A tree with collapsed subtrees.
 #[derive(Clone, Debug)]
 pub(crate) struct CollapsedTree {
-    /// The places, each after its parent.
+    /// Slots, each after its parent.
     pub(crate) slots: Vec<Slot>,
-    /// Place of every node, or of its placeholder.
+    /// Slot of every node, or of its placeholder.
     pub(crate) slot_of: Vec<usize>,
 }
 
-/// Factors of the weight of the next sibling, and of the next layer.
-const SIBLING: f64 = 0.72;
-const LAYER: f64 = 0.5;
-/// Children of a node that are shown at most, if not all are.
-const WIDEST: usize = 9;
-/// Factors of the weight of nodes that the search never entered, and of those it pruned.
-const UNSEEN: f64 = 0.2;
-const PRUNED: f64 = 0.05;
+/// Factor of the weight from one sibling to the next.
+const SIBLING_WEIGHT: f64 = 0.72;
+/// Factor of the weight from one layer to the next.
+const LAYER_WEIGHT: f64 = 0.5;
+/// Maximum number of shown children of a node, unless all are shown.
+const MAX_SHOWN_CHILDREN: usize = 9;
+/// Factor of the weight of nodes that the search never entered.
+const UNSEEN_WEIGHT: f64 = 0.2;
+/// Factor of the weight of pruned nodes.
+const PRUNED_WEIGHT: f64 = 0.05;
 
 impl CollapsedTree {
     /// Collapses subtrees until the picture has about `leaves` leaves at most.
@@ -87,7 +89,7 @@ impl CollapsedTree {
                 if behind.is_empty() {
                     continue;
                 }
-                // A placeholder for a single node takes as much room as the node.
+                // A single hidden node is shown instead of a placeholder, which would need as much room.
                 if let [alone] = behind.as_slice()
                     && (!is_bare || sizes[*alone] == 1)
                 {
@@ -118,7 +120,7 @@ impl CollapsedTree {
         Self { slots, slot_of }
     }
 
-    /// Returns true if a node is shown itself.
+    /// Returns true if a node is shown.
     pub(crate) fn is_shown(&self, node: usize) -> bool {
         self.slots[self.slot_of[node]].content == SlotContent::Node(node)
     }
@@ -136,11 +138,11 @@ fn sizes(told: &Explanation) -> Vec<usize> {
     sizes
 }
 
-/// Interest of the nodes, by the steps.
+/// Numbers by which nodes are chosen, counted from the steps.
 struct Interest {
     /// Visits of each node.
     visits: Vec<u64>,
-    /// Number of times each node moved its parent's window.
+    /// Number of times each node changed its parent's window.
     moved: Vec<u64>,
     /// True for nodes that were pruned and never entered.
     pruned: Vec<bool>,
@@ -163,7 +165,7 @@ impl Interest {
                 _ => {}
             }
         }
-        // A cut in one iteration is not the last word.
+        // A node that was pruned in one iteration may be visited in another.
         for (pruned, visits) in own.pruned.iter_mut().zip(&own.visits) {
             *pruned &= *visits == 0;
         }
@@ -200,7 +202,7 @@ impl Ord for Candidate {
     }
 }
 
-/// Returns the nodes to show: the principal variation, then those of most weight among the children of shown nodes.
+/// Returns the nodes to show: the principal variation, then the children of shown nodes with the largest weights.
 fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
     let nodes = told.tree.nodes();
     let mut is_shown = vec![false; nodes.len()];
@@ -211,7 +213,7 @@ fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
     let interest = Interest::of(told);
     let line = told.best_line();
     let mut heap = BinaryHeap::from([Candidate { on_line: true, weight: 1.0, node: 0 }]);
-    // Every node that is opened leaves a placeholder, unless all its children are shown.
+    // Every shown node needs a placeholder for its children, unless all of them are shown.
     let (mut count, mut unseen) = (0, vec![0; nodes.len()]);
     while let Some(Candidate { on_line, weight, node }) = heap.pop() {
         if count >= leaves && !on_line {
@@ -232,16 +234,16 @@ fn shown(told: &Explanation, leaves: usize) -> Vec<bool> {
             (!line.contains(&child), u64::MAX - moved.min(1), u64::MAX - visits)
         };
         children.sort_by_key(rank);
-        let mut weight = LAYER * weight;
-        for child in children.into_iter().take(WIDEST) {
+        let mut weight = LAYER_WEIGHT * weight;
+        for child in children.into_iter().take(MAX_SHOWN_CHILDREN) {
             let part = match () {
-                () if interest.pruned[child] => PRUNED,
-                () if interest.visits[child] == 0 => UNSEEN,
+                () if interest.pruned[child] => PRUNED_WEIGHT,
+                () if interest.visits[child] == 0 => UNSEEN_WEIGHT,
                 () => 1.0,
             };
             let on_line = line.contains(&child);
             heap.push(Candidate { on_line, weight: part * weight, node: child });
-            weight *= SIBLING;
+            weight *= SIBLING_WEIGHT;
         }
     }
     is_shown
@@ -266,7 +268,7 @@ mod tests {
         tree.slots.iter().filter_map(node).collect()
     }
 
-    /// Asserts that every node has exactly one place, and that the counts are right.
+    /// Asserts that every node has exactly one slot, and that the counts are correct.
     fn check(told: &Explanation, leaves: usize) -> CollapsedTree {
         let tree = CollapsedTree::new(told, leaves);
         let nodes = told.tree.nodes();
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_tree_is_not_folded() {
+    fn a_small_tree_is_not_collapsed() {
         let told = told("tictactoe", "mcts", &Limits::nodes(3));
         assert_eq!(check(&told, 36).slots.len(), told.tree.nodes().len());
     }
@@ -312,12 +314,12 @@ mod tests {
         assert!((20..90).contains(&tree.slots.len()), "{}", tree.slots.len());
         let more = &tree.slots[*tree.slots[0].children.last().unwrap()].content;
         let root = tree.slots[0].children.len() - 1;
-        assert!(root <= WIDEST + 1);
+        assert!(root <= MAX_SHOWN_CHILDREN + 1);
         assert_eq!(*more, SlotContent::More(told.tree.nodes()[0].children.len() - root));
     }
 
     #[test]
-    fn who_is_visited_most_is_shown() {
+    fn the_most_visited_nodes_are_shown() {
         let told = told("connect4", "mcts", &Limits::nodes(300));
         let tree = check(&told, 20);
         let visits = Interest::of(&told).visits;
@@ -327,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_are_pruned_are_counted() {
+    fn placeholders_count_pruned_children() {
         let told = told("tictactoe", "alphabeta:depth=3", &Limits::none());
         let tree = check(&told, 20);
         assert!(tree.slots.iter().any(|slot| matches!(slot.content, SlotContent::Pruned(_))));
@@ -335,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_hidden_alone() {
+    fn no_placeholder_hides_a_single_node() {
         for (game, agent, limits) in [
             ("connect4", "mcts", Limits::nodes(300)),
             ("tictactoe", "alphabeta:depth=3", Limits::none()),

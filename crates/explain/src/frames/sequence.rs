@@ -1,4 +1,4 @@
-//! The frame sequence of a search: one layout, made for the longest texts, and its contents after any step.
+//! Frame sequence of a search: a fixed layout with room for the longest texts, and its contents after every step.
 
 use tussle_catalog::recording::NodeKind;
 use tussle_core::Scene;
@@ -8,11 +8,12 @@ use super::collapse::{CollapsedTree, SlotContent};
 use super::state::{State, is_sampling};
 use crate::{Explanation, NarrationLine};
 
-/// Leaves of a readable picture.
+/// Maximum number of leaves of a readable picture.
 pub(crate) const LEAVES: usize = 36;
 
-/// Letters of a name in a placeholder, and of other names, at most.
+/// Maximum number of letters of a name in a placeholder.
 const MAX_PLACEHOLDER_LETTERS: usize = 9;
+/// Maximum number of letters of other names.
 const MAX_NAME_LETTERS: usize = 18;
 
 /// Frames of one search with a fixed layout.
@@ -24,7 +25,7 @@ pub(crate) struct FrameSequence<'a> {
 }
 
 impl<'a> FrameSequence<'a> {
-    /// Lays the frames out for the states after each of these lines.
+    /// Creates the layout for the states after each of these lines.
     pub(crate) fn new(told: &'a Explanation, lines: &[NarrationLine], leaves: usize) -> Self {
         let collapsed = CollapsedTree::new(told, leaves);
         let plan = Plan { seats: Vec::new(), width: 0.0, height: 0.0 };
@@ -50,7 +51,7 @@ impl<'a> FrameSequence<'a> {
         (0..self.collapsed.slots.len()).map(|slot| self.vertex(state, slot)).collect()
     }
 
-    /// Returns the places whose contents may have changed since the last call.
+    /// Returns the slots whose contents may have changed since the last call.
     pub(crate) fn changed_slots(&self, state: &mut State<'_>) -> Vec<usize> {
         let mut slots: Vec<usize> =
             state.changed().into_iter().map(|node| self.collapsed.slot_of[node]).collect();
@@ -59,7 +60,7 @@ impl<'a> FrameSequence<'a> {
         slots
     }
 
-    /// Returns the vertex of a place.
+    /// Returns the vertex of a slot.
     pub(crate) fn vertex(&self, state: &State<'_>, slot: usize) -> Vertex {
         let own = &self.collapsed.slots[slot];
         let children = own.children.clone();
@@ -77,7 +78,7 @@ impl<'a> FrameSequence<'a> {
             NodeKind::End => Outline::Leaf,
         };
         let (label, edge) = match &of_tree.mv {
-            // Only trees from files have a name for the root.
+            // Only tree files have a name for the root.
             None if of_tree.name == "the root" => (String::new(), String::new()),
             Some(mv) if *mv != of_tree.name => {
                 (short(&of_tree.name, MAX_NAME_LETTERS), short(mv, MAX_NAME_LETTERS))
@@ -88,7 +89,7 @@ impl<'a> FrameSequence<'a> {
         Vertex { outline, status, label, notes, edge, children }
     }
 
-    /// Returns the status and the texts of a placeholder; while the search is in its subtree, they say where.
+    /// Returns the status and the texts of a placeholder. While the search is in its subtree, they show the current node.
     fn placeholder(&self, state: &State<'_>, slot: usize) -> (NodeStatus, String, Vec<String>) {
         if let Some(node) = state.current()
             && self.collapsed.slot_of[node] == slot
@@ -98,7 +99,7 @@ impl<'a> FrameSequence<'a> {
             let note = state.notes(node).pop();
             let steps = self.told.tree.nodes()[node].depth
                 - self.told.tree.nodes()[self.first_behind(node)].depth;
-            // Below its parent there is room for two lines, but not for a long one.
+            // There is room for two short lines below the parent.
             let (label, notes) = match (&self.collapsed.slots[slot].content, steps) {
                 (SlotContent::Below(_), _) => (format!("→ {name}"), note.into_iter().collect()),
                 (_, 0) => (format!("→ {name} {}", note.unwrap_or_default()), Vec::new()),
@@ -122,7 +123,7 @@ impl<'a> FrameSequence<'a> {
         (status, label, notes)
     }
 
-    /// Returns the first node on the way to this one that has the same placeholder.
+    /// Returns the first node on the path to this one that has the same placeholder.
     fn first_behind(&self, mut node: usize) -> usize {
         let slot = self.collapsed.slot_of[node];
         while let Some(parent) = self.told.tree.nodes()[node].parent
@@ -138,7 +139,7 @@ impl<'a> FrameSequence<'a> {
         short(&self.told.tree.nodes()[node].name, MAX_PLACEHOLDER_LETTERS)
     }
 
-    /// Returns the status of a placeholder: pruned if all its nodes are, open if the search has been there.
+    /// Returns the status of a placeholder: pruned if all of its nodes are, open if the search has visited one.
     fn collapsed_status(&self, state: &State<'_>, slot: usize) -> NodeStatus {
         let own = &self.collapsed.slots[slot];
         let Some(SlotContent::Node(parent)) =
@@ -174,7 +175,7 @@ fn short(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// Makes room for what a vertex says at another time.
+/// Enlarges a vertex so that it has room for the texts of another one.
 pub(crate) fn widen(room: &mut Vertex, other: &Vertex) {
     let is_longer = |new: &str, old: &str| new.chars().count() > old.chars().count();
     if is_longer(&other.label, &room.label) {
@@ -196,7 +197,7 @@ mod tests {
     use tussle_core::Limits;
 
     #[test]
-    fn where_the_search_is_can_always_be_seen() {
+    fn the_current_node_is_always_visible() {
         let game = tussle_catalog::game("pentago-twist").unwrap();
         let limits = Limits::nodes(60);
         let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &limits, 1).unwrap();
@@ -218,7 +219,7 @@ mod tests {
                 assert!(vertex.label.starts_with('→') && vertex.label.contains(name.as_str()));
             }
         }
-        assert!(behind > 50, "most of the search is behind folds");
+        assert!(behind > 50, "most of the search is in collapsed subtrees");
     }
 
     #[test]
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_say_pruned_only_after_the_cut() {
+    fn placeholders_are_pruned_only_after_the_cutoff() {
         let game = tussle_catalog::game("tictactoe").unwrap();
         let (agent, limits) = ("alphabeta:depth=3", Limits::none());
         let told = explain(game.as_ref(), game.start().as_ref(), agent, &limits, 1).unwrap();

@@ -1,4 +1,4 @@
-//! State of every node after some steps.
+//! State of every node after a number of steps.
 
 use tussle_catalog::recording::{NodeKind, Step};
 use tussle_core::{Bound, LeafKind, Outcome, Value};
@@ -10,15 +10,15 @@ use crate::{Explanation, NarrationLine};
 
 /// State of a node.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct NodeState {
     status: NodeStatus,
-    /// The window it was entered with.
+    /// Window with which the node was entered.
     entry: Option<(Value, Value)>,
-    /// Question of this window, if it is a null window.
+    /// Test of this window, if it is a null window.
     test: Option<NullWindowTest>,
-    /// The window as its children have moved it, while it is searched.
+    /// Current window, as narrowed by the children, while the node is searched.
     window: Option<(Value, Value)>,
-    /// True if children were left out.
+    /// True if children were pruned.
     is_cut: bool,
     /// Value of the position itself, without its children.
     own: Option<(Value, Bound)>,
@@ -32,13 +32,13 @@ struct Known {
 #[derive(Clone, Debug)]
 pub(crate) struct State<'a> {
     told: &'a Explanation,
-    known: Vec<Known>,
+    known: Vec<NodeState>,
     steps: usize,
     current: Option<usize>,
     /// Nodes that changed since the last call of [`changed`](Self::changed), with repetitions.
     changed: Vec<usize>,
     is_sampling: bool,
-    /// True if any step moves a window.
+    /// True if any step changes a window.
     has_windows: bool,
     wins: Wins,
 }
@@ -54,7 +54,7 @@ impl<'a> State<'a> {
         let is_sampling = is_sampling(told);
         let has_windows = told.steps.iter().any(|step| matches!(step, Step::Window { .. }));
         let status = if is_sampling { NodeStatus::Unknown } else { NodeStatus::Unseen };
-        let mut known = vec![Known { status, ..Known::default() }; told.tree.nodes().len()];
+        let mut known = vec![NodeState { status, ..NodeState::default() }; told.tree.nodes().len()];
         if let Some(root) = known.first_mut() {
             root.status = NodeStatus::Unseen;
         }
@@ -82,7 +82,7 @@ impl<'a> State<'a> {
 
     /// Returns the texts below a node: its window, its value, its visits.
     pub(crate) fn notes(&self, node: usize) -> Vec<String> {
-        let Known { window, test, value, bound, sampled, simulated, .. } = &self.known[node];
+        let NodeState { window, test, value, bound, sampled, simulated, .. } = &self.known[node];
         let mut notes = Vec::new();
         notes.extend(window.map(|(alpha, beta)| match test {
             Some(NullWindowTest::Above(asked)) => format!("> {}?", self.wins.number(*asked)),
@@ -90,7 +90,7 @@ impl<'a> State<'a> {
             None => format!("({}, {})", self.end(alpha), self.end(beta)),
         }));
         notes.extend(value.as_ref().map(|value| self.worth(node, value, *bound)));
-        // Outcomes of chance belong to no player: they have no total.
+        // Chance outcomes have no total, because they belong to no player.
         let is_drawn = self.is_drawn(node);
         match (simulated, sampled) {
             (Some(result), _) => notes.push(format!("→ {}", self.wins.number(*result))),
@@ -110,7 +110,7 @@ impl<'a> State<'a> {
         nodes[node].parent.is_some_and(|parent| nodes[parent].kind == NodeKind::Chance)
     }
 
-    /// Writes a value as it is drawn.
+    /// Formats a value for the picture.
     fn worth(&self, node: usize, value: &[Value], bound: Bound) -> String {
         let text = self.wins.values(value);
         let is_won = value.first().is_some_and(|value| value.outcome() == Some(Outcome::Win));
@@ -119,7 +119,7 @@ impl<'a> State<'a> {
             (Bound::Lower, None) => format!("≥ {text}"),
             (Bound::Upper, None) => format!("≤ {text}"),
             (Bound::Exact, Some(_)) => text,
-            // A win may come sooner, but not sooner than by the next move.
+            // The win may be sooner, but not sooner than by the next move.
             (_, Some((who, plies))) if (bound == Bound::Lower) == is_won => {
                 let soonest = self.told.tree.nodes()[node].depth + 1;
                 let at_most = if plies == soonest.to_string() { "" } else { "≤ " };
@@ -166,12 +166,12 @@ impl<'a> State<'a> {
         }
     }
 
-    fn set(&mut self, node: usize, change: impl FnOnce(&mut Known)) {
+    fn set(&mut self, node: usize, change: impl FnOnce(&mut NodeState)) {
         change(&mut self.known[node]);
         self.changed.push(node);
     }
 
-    fn go_to(&mut self, node: usize, change: impl FnOnce(&mut Known)) {
+    fn go_to(&mut self, node: usize, change: impl FnOnce(&mut NodeState)) {
         if let Some(before) = self.current.replace(node) {
             self.set(before, |known| {
                 known.status =
@@ -196,7 +196,7 @@ impl<'a> State<'a> {
             Step::Leaf { node, values, kind } => {
                 let value = values.first().copied().unwrap_or(Value::ZERO);
                 self.go_to(*node, |known| {
-                    // The table may have known a bound only.
+                    // A value from the table may be only a bound.
                     known.bound = match kind {
                         LeafKind::Table => bound_outside(value, known.entry),
                         _ => Bound::Exact,
@@ -244,7 +244,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// A node is searched; if it was before, nothing is left of that.
+    /// Enters a node; the results of an earlier search of it are cleared.
     fn enter(&mut self, node: usize, (alpha, beta): (Value, Value)) {
         let told = self.told;
         let has_windows = self.has_windows;
@@ -259,13 +259,19 @@ impl<'a> State<'a> {
         self.go_to(node, |known| {
             let entry = Some((alpha, beta));
             let window = entry.filter(|_| has_windows);
-            *known = Known { status: NodeStatus::Current, entry, test, window, ..Known::default() };
+            *known = NodeState {
+                status: NodeStatus::Current,
+                entry,
+                test,
+                window,
+                ..NodeState::default()
+            };
         });
         let mut below = told.tree.nodes()[node].children.clone();
         while let Some(node) = below.pop() {
-            // Nothing below an unseen node was visited.
+            // Unseen nodes have no visited descendants.
             if self.known[node].status != NodeStatus::Unseen {
-                self.set(node, |known| *known = Known::default());
+                self.set(node, |known| *known = NodeState::default());
                 below.extend(&told.tree.nodes()[node].children);
             }
         }
@@ -296,13 +302,13 @@ impl<'a> State<'a> {
         let mut below = vec![node];
         while let Some(node) = below.pop() {
             self.set(node, |known| {
-                *known = Known { status: NodeStatus::Pruned, ..Known::default() }
+                *known = NodeState { status: NodeStatus::Pruned, ..NodeState::default() }
             });
             below.extend(&told.tree.nodes()[node].children);
         }
     }
 
-    /// A deeper search begins at the root and knows no values; a simulation goes on with what there is.
+    /// Starts an iteration at the root. A new depth clears all values; a simulation keeps the tree.
     fn begin_again(&mut self) {
         if let Some(before) = self.current.take() {
             self.set(before, |known| known.status = NodeStatus::Open);
@@ -312,12 +318,12 @@ impl<'a> State<'a> {
         }
         for node in 0..self.known.len() {
             if self.known[node].status != NodeStatus::Unseen {
-                self.set(node, |known| *known = Known::default());
+                self.set(node, |known| *known = NodeState::default());
             }
         }
     }
 
-    /// An end of a window as it is drawn.
+    /// Formats an end of a window for the picture.
     fn end(&self, bound: Value) -> String {
         if bound.is_finite() {
             self.wins.number(bound)

@@ -1,4 +1,4 @@
-//! Nodes that are worth the mean of their children.
+//! Lines about nodes whose value is the mean of their children.
 
 use tussle_catalog::recording::{Node, NodeKind, Step};
 use tussle_core::{Bound, Value};
@@ -8,20 +8,20 @@ use super::nature::Role;
 use super::stack::Frame;
 use super::words::NAMED;
 
-/// A sum of more terms is told by its value alone while it grows.
+/// Maximum number of terms of a partial sum that are written out.
 const TERMS: usize = 4;
 
 /// Partial sum of a mean.
 struct Partial {
-    /// `0.25 * 2 - 0.5 * 2 = -0.5`.
+    /// Sum as text: `0.25 * 2 - 0.5 * 2 = -0.5`.
     text: String,
     sum: f64,
-    /// Probability of the outcomes that are still to come.
+    /// Probability of the remaining outcomes.
     rest: f64,
 }
 
 impl Narrator<'_> {
-    /// `left = 0.5 * 4 + 0.5 * 2 = 3`.
+    /// Returns the value of a node as a sum over its children: `left = 0.5 * 4 + 0.5 * 2 = 3`.
     pub(super) fn average(&self, frame: &Frame, value: &[Value]) -> String {
         let (name, shown) = (self.name(frame.node), self.values(value));
         let or = Self::or(
@@ -31,7 +31,7 @@ impl Narrator<'_> {
         let is_chance = self.nodes[frame.node].kind == NodeKind::Chance;
         let is_weighted = self.is_weighted(frame.node);
         let is_short = !frame.done.is_empty() && frame.done.len() <= NAMED && value.len() == 1;
-        // A plain mean of replies needs no probabilities to be understood.
+        // An unweighted mean of replies is written without probabilities.
         if self.has_odds(frame) && is_short && (is_chance || is_weighted) {
             return format!("{name} = {}", self.partial(frame, NAMED, or).text);
         }
@@ -56,7 +56,7 @@ impl Narrator<'_> {
         odds.any(|probability| Some(probability) != first)
     }
 
-    /// Probability of a reply, where a model of the opponent weighs replies: `, probability 0.04`.
+    /// Returns the probability of a reply under a weighted opponent model: `, probability 0.04`.
     pub(super) fn likelihood(&self, node: usize) -> String {
         let Node { parent: Some(parent), probability: Some(p), .. } = self.nodes[node] else {
             return String::new();
@@ -77,13 +77,13 @@ impl Narrator<'_> {
         }
     }
 
-    /// The sum so far; its terms are told if there are at most `most` of them.
+    /// Returns the sum so far, with its terms if there are at most `most` of them.
     fn partial(&self, frame: &Frame, most: usize, or: &str) -> Partial {
         let (mut terms, mut sum, mut seen) = (String::new(), 0.0, 0.0);
         for (node, values) in &frame.done {
             let p = self.nodes[*node].probability.unwrap_or(0.0);
             let value = values.first().copied().unwrap_or(Value::ZERO).number();
-            // A minus before the first would be one of the probability.
+            // Before the first term, the minus sign belongs to the value and not to the probability.
             let (sign, shown) = match (terms.is_empty(), value < 0.0) {
                 (true, _) => ("", value),
                 (false, true) => (" - ", -value),
@@ -103,7 +103,7 @@ impl Narrator<'_> {
         Partial { text, sum, rest: if rest < 1e-9 { 0.0 } else { rest } }
     }
 
-    /// After each outcome of chance, in a search that cuts averages: the sum, and what the rest can still bring.
+    /// Returns the line after each outcome under Star1: the sum so far, and the bounds of the rest.
     pub(super) fn seen_so_far(&self, node: usize) -> Option<String> {
         let frame = self.frames.last().filter(|frame| frame.node == node)?;
         let is_average = self.nature.role(node) == Role::Average && self.has_odds(frame);
@@ -113,7 +113,7 @@ impl Narrator<'_> {
         }
         let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
-        // Without a window nothing can be cut: a long sum need not repeat that.
+        // Nothing can be pruned without a window, so a long sum gets no further lines.
         let is_idle = !alpha.is_finite() && !beta.is_finite() && frame.done.len() > TERMS;
         if partial.rest == 0.0 || is_idle {
             return None;
@@ -157,14 +157,14 @@ impl Narrator<'_> {
         Some(text)
     }
 
-    /// Star1: whatever the rest brings, the mean stays outside of the window.
+    /// Returns the reason for a Star1 cutoff: the mean is outside the window for all values of the rest.
     pub(super) fn why_average_is_outside(&self, frame: &Frame) -> String {
         let has_odds = self.has_odds(frame);
         let partial = self.partial(frame, TERMS, Self::or_so_far(frame));
         let (alpha, beta) = frame.entry;
         let (least, most) = self.nature.limits;
         let rest = self.number(partial.rest);
-        // The next step leaves the node with a bound, which lies on one side of the window or on the other.
+        // The next step leaves the node with a bound below or above the window.
         let is_low = match self.told.steps.get(self.at) {
             Some(Step::Leave { values, .. }) => values.first().is_some_and(|&value| value <= alpha),
             _ => least.is_none(),
@@ -198,7 +198,7 @@ impl Narrator<'_> {
         )
     }
 
-    /// Returns the player above who already has this bound, and where.
+    /// Returns the node above that set this bound, with its player.
     fn who_would_not_come(&self, bound: Value, role: Role) -> Option<String> {
         let (_, above) = self.frames.split_last()?;
         let end = |frame: &Frame| if role == Role::Max { frame.window.0 } else { frame.window.1 };

@@ -8,7 +8,7 @@ use super::stack::Frame;
 use crate::bound::bound_outside;
 
 impl Frame {
-    /// Returns the bound of a value of which nothing but the window is known.
+    /// Returns the bound of a value that follows from the window alone.
     pub(super) fn outside(&self, value: Value) -> Bound {
         bound_outside(value, Some(self.entry))
     }
@@ -20,7 +20,7 @@ impl Frame {
     }
 }
 
-/// Returns true for a win of MAX, false for one of MIN, `None` for anything else.
+/// Returns true for a win of MAX, false for a win of MIN, `None` for any other value.
 pub(super) fn winner(value: Value) -> Option<bool> {
     match value.outcome()? {
         Outcome::Win => Some(true),
@@ -38,7 +38,7 @@ fn max(a: Value, b: Value) -> Value {
 }
 
 impl Narrator<'_> {
-    /// Returns the bound of a leaf's value. The table may keep no more than was needed when it was filled.
+    /// Returns the bound of a leaf's value. A value from the table may be only a bound.
     pub(super) fn leaf_bound(frame: &Frame, values: &[Value], kind: LeafKind) -> Bound {
         match (kind, values) {
             (LeafKind::Table, [value]) => frame.outside(*value),
@@ -46,7 +46,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// Returns the bound of the value of a searched node, by its children and by those left out.
+    /// Returns the bound of the value of a searched node, by its finished and its pruned children.
     pub(super) fn searched_bound(&self, frame: &Frame, values: &[Value]) -> Bound {
         let [value] = values else { return Bound::Exact };
         let (value, role) = (*value, self.nature.role(frame.node));
@@ -54,7 +54,7 @@ impl Narrator<'_> {
         if frame.done.is_empty() {
             return outside;
         }
-        // A win by the very next move is the soonest there is.
+        // No win is sooner than one by the next move.
         let next = self.nodes[frame.node].depth + 1;
         let is_soonest = value.distance() == u32::try_from(next).ok();
         if is_soonest && winner(value) == Some(role == Role::Max) && role != Role::Average {
@@ -84,7 +84,7 @@ impl Narrator<'_> {
             };
             match role {
                 Role::Min => (least, most) = (min(least, low), min(most, high)),
-                // The sum moves as far as its terms.
+                // The sum changes by as much as its terms.
                 Role::Average => {
                     let moved =
                         |end: Value| Value::from(end.number() - known.number() + value.number());
@@ -101,7 +101,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// ` or more`, ` or less`; nothing of a value that is exact.
+    /// Returns ` or more` or the like for a bound; empty for an exact value.
     pub(super) fn or(value: Value, bound: Bound) -> &'static str {
         let is_won = winner(value);
         match (bound, is_won) {
@@ -109,7 +109,7 @@ impl Narrator<'_> {
             (Bound::Lower, None) => " or more",
             (Bound::Upper, None) => " or less",
             (Bound::Lower, Some(true)) | (Bound::Upper, Some(false)) => " or sooner",
-            // More than a loss may be a win.
+            // A value above a loss may be a win.
             _ => " or later, if at all",
         }
     }

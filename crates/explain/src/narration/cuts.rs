@@ -1,4 +1,4 @@
-//! Cutoffs: the children that were left out, and the reason.
+//! Lines about cutoffs: the pruned children and the reason.
 
 use tussle_core::{Bound, CutReason, Value};
 
@@ -9,7 +9,7 @@ use super::stack::Frame;
 use crate::bound::NullWindowTest;
 
 impl Narrator<'_> {
-    /// A cut: what was found, what that means for those above, and what is left out.
+    /// Returns the line about a cutoff: the value that caused it, the reason, and the pruned children.
     pub(super) fn cut(&self, node: usize, reason: CutReason, skipped: &[usize]) -> String {
         let name = self.name(node);
         let why = match (reason, self.frames.last()) {
@@ -18,13 +18,13 @@ impl Narrator<'_> {
             }
             (CutReason::Chance, Some(frame)) => self.why_average_is_outside(frame),
             (CutReason::Shallow, Some(frame)) => self.why_spurned(frame),
-            (CutReason::Table, _) => "the table knows enough".to_owned(),
-            _ => "nothing below can matter".to_owned(),
+            (CutReason::Table, _) => "the value in the table is sufficient".to_owned(),
+            _ => "no further move can change the value".to_owned(),
         };
         format!("{name}: {why}: {} pruned", self.left_out(skipped))
     }
 
-    /// A child reached an end of the window: beta at a MAX node, alpha at a MIN node.
+    /// Returns the reason for a cutoff at an end of the window: beta at a MAX node, alpha at a MIN node.
     fn why_outside(&self, frame: &Frame, is_beta: bool) -> String {
         let Some((child, values)) = frame.done.last() else {
             return "the window is closed".to_owned();
@@ -36,7 +36,7 @@ impl Narrator<'_> {
             if is_beta { (">=", "beta", beta) } else { ("<=", "alpha", alpha) };
         let is_decided = winner(value).is_some();
         let found = match known {
-            // A win has no number: its player is named.
+            // A win is written with its player instead of a number.
             _ if is_decided => {
                 format!("by {child} {}{}", self.number(value), Self::or(value, known))
             }
@@ -72,7 +72,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// The node above that gave this end of the window, and who decides there.
+    /// Returns the node above that set this end of the window, with its player.
     fn who_set(&self, bound: Value, is_beta: bool) -> Option<String> {
         let (_, above) = self.frames.split_last()?;
         let gave = |frame: &&Frame| {
@@ -87,19 +87,21 @@ impl Narrator<'_> {
         Some(self.at_node(frame.node))
     }
 
-    /// `MIN at B`.
+    /// Returns a node with its player: `MIN at B`.
     pub(super) fn at_node(&self, node: usize) -> String {
         let who = self.who(node);
         let who = who.split(',').next().unwrap_or_default();
         format!("{who} at {}", self.name(node))
     }
 
-    /// Returns the reason for a cut in a search for several players: the player above has better elsewhere.
+    /// Returns the reason for a cutoff in max^n: the player one ply above prefers another move.
     fn why_spurned(&self, frame: &Frame) -> String {
         let role = self.nature.role(frame.node);
-        let Role::Own(player) = role else { return "nothing below can matter".to_owned() };
+        let Role::Own(player) = role else {
+            return "no further move can change the value".to_owned();
+        };
         let Some((child, values)) = frame.best(role) else {
-            return "nothing below can matter".to_owned();
+            return "no further move can change the value".to_owned();
         };
         let own = values.get(player).copied().unwrap_or(Value::ZERO);
         let found =
@@ -118,7 +120,7 @@ impl Narrator<'_> {
                 self.player(player),
                 self.number(has),
             ),
-            None => format!("{found}, and nobody can get more"),
+            None => format!("{found}, and no player can get more"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Positions that get their value without a search below them.
+//! Lines about leaves.
 
 use tussle_catalog::recording::Node;
 use tussle_core::{LeafKind, Value};
@@ -7,7 +7,7 @@ use super::bounds::winner;
 use crate::Explanation;
 use crate::number::Wins;
 
-/// A leaf in one line.
+/// Returns the line about a leaf.
 pub(super) fn text(
     told: &Explanation,
     node: &Node,
@@ -18,7 +18,7 @@ pub(super) fn text(
     let text = format!("{} = {}{or}", node.name, wins.values(value));
     let says_who = value.iter().any(|&value| winner(value).is_some());
     match kind {
-        // In a tree from a file every leaf is an end.
+        // In a tree file every leaf ends the game.
         LeafKind::End if told.tree.has_names() => text,
         LeafKind::End if says_who => text,
         LeafKind::End => text + &result(node),
@@ -27,7 +27,7 @@ pub(super) fn text(
         }
         LeafKind::Evaluation => text + ", evaluated",
         LeafKind::Table => text + ", known from the table",
-        LeafKind::Book => text + ", from the opening library",
+        LeafKind::Book => text + ", from the opening book",
         _ => text,
     }
 }

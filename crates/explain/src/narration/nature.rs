@@ -9,27 +9,27 @@ use crate::Explanation;
 /// Rule by which a node gets its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The largest of its children's.
+    /// Largest value of the children.
     Max,
-    /// The least.
+    /// Least value of the children.
     Min,
-    /// The mean.
+    /// Mean of the children.
     Average,
-    /// This player takes what is best for itself.
+    /// Values of the child that is best for this player.
     Own(usize),
 }
 
-/// The search as a whole.
+/// Properties of a search as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Nature {
     roles: Vec<Role>,
-    /// Simulations, not windows and values.
+    /// True for Monte Carlo tree search.
     pub(super) is_sampling: bool,
-    /// One player, the first, makes all choices, so that everything is that player's.
+    /// True if only the first player moves, so that all values are those of this player.
     pub(super) is_alone: bool,
     /// True if any window has a finite end.
     pub(super) has_windows: bool,
-    /// The least and the most that a search believes a position to be worth, if it cuts averages by that.
+    /// Least and largest value of any position, if the search prunes chance nodes by them.
     pub(super) limits: (Option<f64>, Option<f64>),
 }
 
@@ -67,7 +67,8 @@ impl Nature {
         self.roles[node]
     }
 
-    /// Rivals are averaged over if the agent was told so, or if nothing else is: in games without chance.
+    /// Sets the role of opponents to the mean, if the agent has such an opponent model: by its spec, or by default in
+    /// games without chance.
     fn average_rivals(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
         let is_averaged = match told.settled.value("opponent") {
@@ -83,7 +84,7 @@ impl Nature {
         }
     }
 
-    /// Finds the limits by which averages are cut: the steps have only the windows.
+    /// Derives the limits by which Star1 prunes from the windows of the steps.
     fn look_for_averages(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
         let mut frames: Vec<Frame> = Vec::new();
@@ -109,8 +110,8 @@ impl Nature {
         }
     }
 
-    /// An outcome is entered with the window outside of which the mean is outside of the node's own, whatever
-    /// the rest is worth: `alpha = sum + p * inner alpha + most * rest`, and the same for beta and the least.
+    /// Derives the limits from the window of one outcome. Outside this window, the mean lies outside the window of the
+    /// node for all values of the rest: `alpha = sum + p * inner alpha + most * rest`, and likewise for beta and `least`.
     fn look_for_limits(
         &mut self,
         told: &Explanation,
@@ -148,7 +149,7 @@ fn roles(told: &Explanation, are_many: bool) -> Vec<Role> {
         NodeKind::Player(player) if are_many => Role::Own(player),
         NodeKind::Max if are_many => Role::Own(0),
         NodeKind::Min if are_many => Role::Own(1),
-        // One value in a game of many: that of the root player.
+        // A single value in a game of more than two players is that of the root player.
         NodeKind::Player(_) if kind != own => Role::Min,
         NodeKind::Min => Role::Min,
         _ => Role::Max,

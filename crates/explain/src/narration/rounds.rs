@@ -1,4 +1,4 @@
-//! Depth after depth: what each one changed.
+//! Lines about iterations: their depth, result, and changes since the last one.
 
 use std::cmp::Ordering;
 
@@ -12,37 +12,38 @@ use super::{NarrationLine, Narrator};
 use crate::Explanation;
 use crate::words::stop_reason;
 
-/// No search looks further: one that is asked to look as far looks to the end.
-const TO_THE_END: u32 = 2048;
+/// Maximum depth of searches; a search to this depth is one to the end of the game.
+const MAX_DEPTH: u32 = 2048;
 
-/// The ply at which a search to the end had to stop, if it did.
+/// Returns the maximum depth, if a search to the end had to stop there.
 pub(crate) fn deepest(told: &Explanation) -> Option<usize> {
     let nodes = told.tree.nodes();
     let is_horizon = |step: &Step| match step {
         Step::Leaf { node, kind: LeafKind::Evaluation, .. } => {
-            nodes[*node].depth >= TO_THE_END as usize
+            nodes[*node].depth >= MAX_DEPTH as usize
         }
         _ => false,
     };
-    told.steps.iter().any(is_horizon).then_some(TO_THE_END as usize)
+    told.steps.iter().any(is_horizon).then_some(MAX_DEPTH as usize)
 }
 
 /// Result of one iteration.
 #[derive(Clone, Debug, PartialEq)]
-struct Found {
+struct IterationResult {
     best: Option<usize>,
     values: Vec<Value>,
 }
 
-/// The round being told, and what the last one found.
+/// The current iteration, and the result of the last one.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
-    /// The order in which each round looks at the root's moves.
+    /// Order of the root's moves in each iteration.
     orders: Vec<Vec<usize>>,
-    /// Number of rounds that have begun, and the number of the latest.
+    /// Number of iterations that have started.
     begun: usize,
+    /// Depth or simulation of the current iteration.
     number: Option<u32>,
-    last: Option<Found>,
+    last: Option<IterationResult>,
     now: Option<(Frame, Vec<Value>)>,
 }
 
@@ -69,7 +70,7 @@ impl Rounds {
         self.number
     }
 
-    /// The root is entered; whether it was in this round before, with another window.
+    /// Enters the root. Returns true if it was already searched in this iteration, with another window.
     pub(super) fn begin_again(&mut self) -> bool {
         self.now.take().is_some()
     }
@@ -84,19 +85,19 @@ impl Rounds {
 }
 
 impl Narrator<'_> {
-    /// A new depth or simulation.
+    /// Starts a new depth or simulation.
     pub(super) fn begin_round(&mut self, round: u32) {
-        self.at -= 1; // what is told of the last round belongs to its steps
+        self.at -= 1; // the line about the last iteration belongs to its steps
         self.close_round();
         self.at += 1;
         self.rounds.begun += 1;
         self.rounds.number = Some(round);
         let text = if self.nature.is_sampling {
             format!("simulation {round}")
-        } else if round >= TO_THE_END {
+        } else if round >= MAX_DEPTH {
             let what = if self.told.tree.has_names() { "tree" } else { "game" };
             match deepest(self.told) {
-                Some(ply) => format!("to ply {}, the deepest there is", grouped(ply as u64)),
+                Some(ply) => format!("to ply {}, the maximum depth", grouped(ply as u64)),
                 None => format!("to the end of the {what}"),
             }
         } else {
@@ -111,14 +112,14 @@ impl Narrator<'_> {
         });
     }
 
-    /// A depth that has no end. The moves it has finished may count all the same: then the others have no value.
+    /// Adds a line about an interrupted depth. If its finished moves are used, the other moves have no value.
     fn leave_unfinished(&mut self, depth: u32, root: Option<&Frame>) {
         if self.told.is_cut_short {
             return; // it may have been finished
         }
         let report = &self.told.report;
         let what =
-            if depth >= TO_THE_END { "the search".to_owned() } else { format!("depth {depth}") };
+            if depth >= MAX_DEPTH { "the search".to_owned() } else { format!("depth {depth}") };
         let mut text = format!("{what} is left unfinished: {}", stop_reason(report.stopped));
         let finished = root.map_or(&[][..], |root| &root.done);
         let finished: Vec<usize> = finished.iter().map(|(child, _)| *child).collect();
@@ -126,12 +127,12 @@ impl Narrator<'_> {
             && report.lines.iter().any(|line| line.known_value().is_none());
         if is_used && !finished.is_empty() {
             let which = if finished.len() == 1 { "move" } else { "moves" };
-            text += &format!("; what it found for the {which} {} counts", self.names(&finished));
+            text += &format!("; its results for the {which} {} are used", self.names(&finished));
         }
         self.tell(0, text);
     }
 
-    /// The end of a depth: what it found, and what is different from the last one.
+    /// Adds a line about a finished depth: its result, and the changes since the last depth.
     pub(super) fn close_round(&mut self) {
         let root = (!self.frames.is_empty()).then(|| self.frames.swap_remove(0));
         self.frames.clear();
@@ -173,10 +174,10 @@ impl Narrator<'_> {
                 let names: Vec<&str> = next[..shown].iter().map(|&node| self.name(node)).collect();
                 text += &format!("; the next depth begins with {}{more}", names.join(", "));
             } else if known > 1 {
-                text += "; the order of the moves stays";
+                text += "; the order of the moves is unchanged";
             }
         }
-        self.rounds.last = Some(Found { best, values: value });
+        self.rounds.last = Some(IterationResult { best, values: value });
         self.tell(0, text);
     }
 }

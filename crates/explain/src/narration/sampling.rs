@@ -1,15 +1,15 @@
-//! Simulations: select, expand, simulate, back up.
+//! Lines about simulations: select, expand, simulate, back up.
 
 use tussle_catalog::recording::{ChildWeight, NodeKind, Step};
 use tussle_core::Mixture;
 
 use super::words::NAMED;
-use super::{Ahead, Narrator};
+use super::{Narrator, NextSteps};
 use crate::number::count;
 
 impl<'a> Narrator<'a> {
-    /// Both terms of every child, the heaviest first where there are many. Those whose bonus has no end are
-    /// all the same.
+    /// Returns the line about a selection, with mean and bonus of every child, in a long list the largest first.
+    /// Unvisited children are listed together.
     pub(super) fn weights(&self, node: usize, children: &[ChildWeight]) -> String {
         let weight = |child: &ChildWeight| child.mean + child.bonus;
         let (untried, mut sorted): (Vec<&ChildWeight>, Vec<&ChildWeight>) =
@@ -39,11 +39,11 @@ impl<'a> Narrator<'a> {
         }
         let who =
             if self.nature.is_alone { String::new() } else { format!(" ({})", self.who(node)) };
-        format!("{}{who} weighs, mean + bonus: {}", self.name(node), texts.join("; "))
+        format!("{}{who} compares mean + bonus: {}", self.name(node), texts.join("; "))
     }
 
-    /// Returns the player to whom the total of a node belongs: the one that moved into it, or at the root the
-    /// player to move. `None` if chance moved.
+    /// Returns the player to whom the total of a node belongs: the player who moved into it, or at the root the
+    /// player to move. `None` for a chance outcome.
     fn owner(&self, node: usize) -> Option<String> {
         let mover = self.nodes[node].parent.unwrap_or(0);
         match self.nodes[mover].kind {
@@ -56,9 +56,9 @@ impl<'a> Narrator<'a> {
         let name = self.name(node);
         let parent = self.nodes[node].parent;
         if parent.is_some_and(|parent| self.nodes[parent].kind == NodeKind::Chance) {
-            return format!("select: chance brings {name}");
+            return format!("select: chance outcome {name}");
         }
-        // The step before the one just taken weighed it, unless the way down is the same again.
+        // The step before has the weights, unless the selected path is that of the last simulation.
         let weighed = self.told.steps[..self.at - 1].last();
         if let Some(Step::Weigh { children, .. }) = weighed
             && let Some(child) = children.iter().find(|child| child.node == node)
@@ -103,8 +103,8 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// All on the way take the result in: one line.
-    pub(super) fn back_up(&mut self, first: (usize, u64, f64), ahead: Ahead<'a, '_>) {
+    /// Adds one line about the backup along the whole path.
+    pub(super) fn back_up(&mut self, first: (usize, u64, f64), ahead: NextSteps<'a, '_>) {
         let mut taken = vec![first];
         while let Some(Step::BackUp { node, visits, total }) = ahead.peek() {
             taken.push((*node, *visits, *total));

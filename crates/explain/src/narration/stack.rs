@@ -1,4 +1,4 @@
-//! A node that is being searched.
+//! Nodes between entering and leaving.
 
 use tussle_core::{Bound, Value};
 
@@ -9,19 +9,19 @@ use crate::bound::{NullWindowTest, is_null_window};
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) node: usize,
-    /// The window it was entered with.
+    /// Window with which the node was entered.
     pub(super) entry: (Value, Value),
-    /// The window as its children have moved it.
+    /// Current window, as narrowed by the children.
     pub(super) window: (Value, Value),
-    /// Nothing lies between the ends of the window: all that is asked is on which side the value is.
+    /// Test of a null window, which only tells on which side of it the value lies.
     pub(super) test: Option<NullWindowTest>,
-    /// The children that are done, and what they are worth; a child that is done again keeps its place.
+    /// Finished children with their values; a child that is searched again keeps its position.
     pub(super) done: Vec<(usize, Vec<Value>)>,
-    /// Those of them of which only a bound is known.
+    /// Finished children whose values are only bounds.
     pub(super) bounds: Vec<(usize, Bound)>,
-    /// Those of them that were left early because the player here has better.
+    /// Finished children that were cut off because the player to move here prefers another move.
     pub(super) spurned: Vec<usize>,
-    /// The children that were left out.
+    /// Pruned children.
     pub(super) skipped: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Frame {
         }
     }
 
-    /// A child is done.
+    /// Adds a finished child.
     pub(super) fn take(&mut self, child: usize, values: &[Value], is_spurned: bool, bound: Bound) {
         self.bounds.retain(|&(node, _)| node != child);
         if bound != Bound::Exact {
@@ -73,7 +73,7 @@ impl Frame {
         values.first().copied()
     }
 
-    /// Returns the child that the player here takes, the first of equals, and its values to all players.
+    /// Returns the best child for the player to move, the first among equals, with its values.
     pub(super) fn best(&self, role: Role) -> Option<(usize, &[Value])> {
         let worth = |values: &[Value]| match role {
             Role::Min => values.first().map(|value| value.for_opponent()),
@@ -90,8 +90,8 @@ impl Frame {
         best
     }
 
-    /// Returns true if the player above has no reason to come here, in a search for several players: the
-    /// window says how much is enough for that.
+    /// Returns true if max^n cut this node off because the player one ply above prefers another move: the upper end
+    /// of the window is the score at which that is certain.
     pub(super) fn is_spurned(&self, nature: &Nature) -> bool {
         let role = nature.role(self.node);
         let Role::Own(player) = role else { return false };

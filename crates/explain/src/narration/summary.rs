@@ -1,4 +1,4 @@
-//! The end of a narration: the answer and its cost.
+//! Summary at the end of a narration: the answer and its cost.
 
 use tussle_catalog::recording::{NodeKind, Step};
 use tussle_core::format::grouped;
@@ -10,7 +10,7 @@ use crate::number::{Wins, count, number};
 use crate::words::stop_reason;
 use crate::{Explanation, Saving};
 
-/// Unseen nodes that are named.
+/// Maximum number of unvisited nodes that are named.
 const NAMED: usize = 24;
 
 impl Explanation {
@@ -30,8 +30,8 @@ impl Explanation {
 }
 
 impl Explanation {
-    /// Returns the end of the narration, one sentence per line: the answer, its value, the principal variation, the
-    /// cost, what was left out, and why the search stopped.
+    /// Returns the summary, one sentence per line: the answer, its value, the principal variation, the cost, the
+    /// pruned nodes, and the stop reason.
     pub fn summary(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let is_sampling = self.steps.iter().any(|step| matches!(step, Step::Simulate { .. }));
@@ -42,10 +42,7 @@ impl Explanation {
         let is_done = matches!(self.report.stopped, StopReason::Finished | StopReason::Proven);
         lines.push(match deepest(self) {
             Some(ply) if is_done => {
-                format!(
-                    "It stopped because it looks no further than {} plies.",
-                    grouped(ply as u64)
-                )
+                format!("It stopped because it searches at most {} plies.", grouped(ply as u64))
             }
             _ => format!("It stopped because {}.", stop_reason(self.report.stopped)),
         });
@@ -54,19 +51,19 @@ impl Explanation {
         }
         if self.is_cut_short {
             lines.push(format!(
-                "The search went on, but only its first {} steps are kept; give it a smaller limit to see all.",
+                "The search took more steps, but only the first {} are kept; set a smaller limit to see all.",
                 grouped(self.steps.len().min(MAX_STEPS) as u64)
             ));
         }
         if let (Some(win), Some(best)) = (&self.missed_win, self.report.best()) {
             lines.push(format!(
-                "Note: {win} wins at once, and {best} was chosen all the same. {}",
+                "Note: {win} wins at once, but the search chose {best}. {}",
                 if is_sampling {
                     "The simulations have not shown it yet."
                 } else if self.report.outcome() == Some(Outcome::Win) {
-                    "It wins as surely, and how soon does not count here."
+                    "It wins too, and this search does not prefer early wins."
                 } else {
-                    "What this search compares does not count wins."
+                    "The evaluation does not count this win."
                 }
             ));
         }

@@ -5,14 +5,14 @@ use tussle_core::format::grouped;
 use super::NarrationLine;
 use crate::Explanation;
 
-/// Number of lines of a narration that people still read.
+/// Maximum number of lines of a readable narration.
 pub const MAX_TEXT_LINES: usize = 400;
 
 impl Explanation {
-    /// Writes the narration as text, one line per narration line, indented by the depth of its node.
+    /// Formats the narration as text, one line per narration line, indented by the depth of its node.
     ///
-    /// With `max_lines`, leaves with the same value are put together. If there are more lines even so, the
-    /// deepest lines are collapsed, and the rest is cut off.
+    /// With `max_lines`, leaves with the same value share a line. If there are still more lines, the deepest lines
+    /// are collapsed, and the rest is omitted.
     pub fn narration_text(&self, max_lines: Option<usize>) -> String {
         text(&self.narration(), max_lines)
     }
@@ -26,14 +26,14 @@ pub(crate) fn text(lines: &[NarrationLine], most: Option<usize>) -> String {
     if rows.len() <= most {
         let mut text: String = rows.iter().map(|row| row.text.as_str()).collect();
         if rows.iter().any(|row| row.is_shortened) {
-            text += "… leaves that are worth the same stand together: --all shows each\n";
+            text += "… leaves with the same value share a line: --all shows each\n";
         }
         return text;
     }
     let deepest = rows.iter().map(|row| row.depth).max().unwrap_or(0);
     let fits = |&depth: &usize| folded(&rows, depth).len() <= most;
-    // Lines above the values of the root's moves say too little.
-    let depth = (1..deepest.min(DEEPEST)).rev().find(fits);
+    // At least the lines about the root's moves are shown.
+    let depth = (1..deepest.min(MAX_INDENTED_DEPTH)).rev().find(fits);
     let shown = match depth {
         Some(depth) => folded(&rows, depth),
         None => rows.iter().take(most).map(|row| row.text.clone()).collect(),
@@ -45,32 +45,32 @@ pub(crate) fn text(lines: &[NarrationLine], most: Option<usize>) -> String {
 }
 
 fn indented(line: &NarrationLine, text: &str) -> String {
-    // A round stands apart.
+    // An empty line separates iterations.
     let before = if line.node.is_none() && line.steps > 1 { "\n" } else { "" };
     format!("{before}{}{text}\n", indent(line.depth))
 }
 
-/// No line begins further to the right than this.
-const DEEPEST: usize = 40;
+/// Maximum depth that is shown by indentation.
+const MAX_INDENTED_DEPTH: usize = 40;
 
 fn indent(depth: usize) -> String {
-    let deeper = if depth > DEEPEST { format!("(ply {depth}) ") } else { String::new() };
-    "  ".repeat(depth.min(DEEPEST)) + &deeper
+    let deeper = if depth > MAX_INDENTED_DEPTH { format!("(ply {depth}) ") } else { String::new() };
+    "  ".repeat(depth.min(MAX_INDENTED_DEPTH)) + &deeper
 }
 
-/// A line and the lines it tells.
+/// Output line for one or more narration lines.
 struct Row {
     text: String,
     depth: usize,
     lines: usize,
-    /// True if not all of them are named.
+    /// True if not all leaves of the line are named.
     is_shortened: bool,
 }
 
-/// Leaves with the same value that are named.
+/// Maximum number of leaves with the same value that are named.
 const NAMED: usize = 4;
 
-/// Puts leaves together that stand side by side and say the same.
+/// Joins consecutive leaves of the same depth that have the same text after their names.
 fn together(lines: &[NarrationLine]) -> Vec<Row> {
     let says = |line: &NarrationLine| {
         let (name, rest) = line.text.split_once(" = ").filter(|_| line.is_leaf)?;
@@ -102,7 +102,7 @@ fn together(lines: &[NarrationLine]) -> Vec<Row> {
     lines.chunk_by(same).map(row).collect()
 }
 
-/// Lines down to this depth; a mark stands for those below.
+/// Returns the lines down to this depth, with a mark in place of deeper lines.
 fn folded(rows: &[Row], depth: usize) -> Vec<String> {
     let mut written = Vec::new();
     for some in rows.chunk_by(|a, b| (a.depth > depth) == (b.depth > depth)) {
@@ -129,12 +129,12 @@ mod tests {
     }
 
     #[test]
-    fn a_short_story_is_told_whole() {
+    fn a_short_narration_is_complete() {
         assert_eq!(text(&[line(0), line(2)], Some(2)), "x\n    x\n");
     }
 
     #[test]
-    fn what_is_deepest_is_folded_first() {
+    fn the_deepest_lines_are_collapsed_first() {
         let lines = [0, 1, 2, 2, 2, 1, 2, 2].map(line);
         let told = text(&lines, Some(7));
         assert_eq!(
@@ -145,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_story_stays_narrow() {
+    fn a_deep_narration_stays_narrow() {
         let told = text(&[line(50_000)], None);
         assert_eq!(told.trim_start(), "(ply 50000) x\n");
         assert!(told.len() < 100);
     }
 
     #[test]
-    fn a_flat_story_is_cut_off() {
+    fn a_flat_narration_is_cut_off() {
         let lines = [0; 9].map(line);
         assert_eq!(text(&lines, Some(3)), "x\nx\nx\n… 6 more lines: --all shows them\n");
     }
 
     #[test]
-    fn leaves_that_say_the_same_stand_together() {
+    fn leaves_with_the_same_text_share_a_line() {
         let leaf = |text: &str| NarrationLine { text: text.to_owned(), is_leaf: true, ..line(1) };
         let inner = NarrationLine { text: "c = 1".to_owned(), ..line(1) };
         let lines = [leaf("a = 1"), leaf("b = 1"), inner, leaf("d = 1"), leaf("e = 2")];

@@ -12,7 +12,7 @@ use crate::bound::NullWindowTest;
 use crate::number::count;
 use crate::words::list;
 
-/// Nodes of a list that are named; the others are counted.
+/// Maximum number of nodes that a list names; the others are counted.
 pub(super) const NAMED: usize = 8;
 
 impl Narrator<'_> {
@@ -24,7 +24,7 @@ impl Narrator<'_> {
         self.wins.values(values)
     }
 
-    /// A window, written as an interval.
+    /// Formats a window as an interval.
     pub(super) fn window_text(&self, (alpha, beta): (Value, Value)) -> String {
         format!("({}, {})", self.number(alpha), self.number(beta))
     }
@@ -33,7 +33,7 @@ impl Narrator<'_> {
         &self.nodes[node].name
     }
 
-    /// Some names, and how many more there are.
+    /// Lists the names of the first nodes and the number of the others.
     pub(super) fn names(&self, nodes: &[usize]) -> String {
         let mut named: Vec<String> =
             nodes.iter().take(NAMED).map(|&node| self.name(node).to_owned()).collect();
@@ -44,7 +44,7 @@ impl Narrator<'_> {
         list(&named)
     }
 
-    /// Lists the nodes that were left out, with all known nodes below them.
+    /// Lists pruned nodes, in a tree file with all of their descendants.
     pub(super) fn left_out(&self, skipped: &[usize]) -> String {
         if !self.told.tree.has_names() {
             return self.names(skipped);
@@ -74,7 +74,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// A player by name.
+    /// Returns the name of a player.
     pub(super) fn player(&self, player: usize) -> String {
         match (self.told.tree.players(), player) {
             (2, 0) => "MAX".to_owned(),
@@ -83,7 +83,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// Returns the player who decides at a node.
+    /// Returns the player to move at a node, or chance.
     pub(super) fn who(&self, node: usize) -> String {
         let who = match self.nodes[node].kind {
             NodeKind::Max => "MAX".to_owned(),
@@ -101,7 +101,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// A node begins.
+    /// Returns the line about entering a node.
     pub(super) fn entered(&self, frame: &Frame) -> String {
         let node = frame.node;
         let start = format!("{} ({}){}", self.name(node), self.who(node), self.likelihood(node));
@@ -110,9 +110,9 @@ impl Narrator<'_> {
             None => {
                 let (alpha, beta) = frame.entry;
                 let is_guess = node == 0 && (alpha.is_finite() || beta.is_finite());
-                // No player has a value yet: the ends are around the value of the last depth.
+                // An aspiration window: its ends are around the value of the last depth.
                 let guess =
-                    if is_guess && self.is_aspiring() { ", a guess by the last value" } else { "" };
+                    if is_guess && self.is_aspiring() { ", set around the last value" } else { "" };
                 format!("{start}, window {}{guess}", self.window_text(frame.entry))
             }
             Some(NullWindowTest::Above(value)) => {
@@ -128,7 +128,7 @@ impl Narrator<'_> {
         self.told.settled.value("window") == Some("aspiration")
     }
 
-    /// A node is done, and has children.
+    /// Returns the line about leaving a node that has children.
     pub(super) fn done(&self, node: usize, value: &[Value]) -> String {
         let name = self.name(node);
         let plain = format!("{name} = {}", self.values(value));
@@ -169,13 +169,13 @@ impl Narrator<'_> {
         match frame.skipped.as_slice() {
             _ if bound.is_empty() => String::new(),
             [one] if role != Role::Average => {
-                format!("{bound}: {} was not looked at", self.name(*one))
+                format!("{bound}: {} was not searched", self.name(*one))
             }
             _ => bound.to_owned(),
         }
     }
 
-    /// The value lies outside of the window.
+    /// Returns a clause about a value outside the window; empty if it is inside.
     fn missed(&self, frame: &Frame, role: Role, value: &[Value]) -> String {
         let Some(&value) = value.first() else { return String::new() };
         match (role, frame.test) {
@@ -197,7 +197,7 @@ impl Narrator<'_> {
         }
     }
 
-    /// `D = max(H 4, I 8) = 8`.
+    /// Returns the value of a node with those of its children: `D = max(H 4, I 8) = 8`.
     fn extreme(&self, frame: &Frame, role: Role, worth: &[Value]) -> String {
         let (name, value) = (self.name(frame.node), self.values(worth));
         let (what, word) = if role == Role::Min { ("min", "least") } else { ("max", "largest") };
@@ -208,7 +208,7 @@ impl Narrator<'_> {
                 .iter()
                 .filter(|(_, other)| other.as_slice().partial_cmp(worth) == Some(Ordering::Equal));
             let equals: Vec<usize> = equals.map(|(child, _)| *child).collect();
-            // Of equally good moves the search may take another one than the first.
+            // Among equally good moves, the search may take another one than the first.
             let chosen = (frame.node == 0).then(|| self.told.best_line());
             let chosen = chosen.and_then(|line| line.get(1).copied());
             let by = chosen.filter(|child| equals.contains(child)).or(equals.first().copied());

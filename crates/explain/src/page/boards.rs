@@ -1,4 +1,4 @@
-//! Many boards in little room: each is a list of strokes, and a stroke is written once however many boards have it.
+//! Compact form of many boards: each is a list of strokes, and a stroke is stored once for all boards that have it.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tussle_core::Scene;
 use tussle_view::{Theme, svg};
 
-/// Boards of one game.
+/// Boards of one game, with shared strokes.
 #[derive(Default)]
 pub(super) struct Boards {
     strokes: Vec<String>,
@@ -15,14 +15,14 @@ pub(super) struct Boards {
     numbers: HashMap<String, usize>,
     colours: Vec<(String, String)>,
     size: Option<(String, String)>,
-    /// Letters of all boards.
+    /// Number of letters of all boards.
     pub(super) letters: usize,
 }
 
 impl Boards {
     /// Adds a board and returns its number.
     pub(super) fn add(&mut self, scene: &Scene) -> usize {
-        // Both themes draw the same strokes in the same order, so where they differ there is a colour.
+        // Both themes draw the same strokes in the same order and differ only in colours.
         let (light, dark) = (svg(scene, Theme::Light), svg(scene, Theme::Dark));
         if self.size.is_none() {
             let attribute = |name: &str| {
@@ -52,14 +52,14 @@ impl Boards {
         number
     }
 
-    /// A stroke whose colours are variables of the page.
+    /// Returns a stroke with colours replaced by variables of the page.
     fn with_variables(&mut self, light: &str, dark: &str) -> String {
         let mut whole = String::with_capacity(light.len());
         for (i, (own, other)) in light.split('"').zip(dark.split('"')).enumerate() {
             if i > 0 {
                 whole.push('"');
             }
-            // Attributes are in quotes; a text never has any.
+            // Colours are attributes in quotes; texts contain no quotes.
             if i % 2 == 1 && own.starts_with('#') {
                 whole.push_str(&format!("var(--c{})", self.colour(own, other)));
             } else {
@@ -77,7 +77,7 @@ impl Boards {
         })
     }
 
-    /// All of them as JSON.
+    /// Returns all boards as JSON.
     pub(super) fn json(&self) -> Value {
         let (width, height) = self.size.clone().unwrap_or_default();
         json!({
@@ -91,20 +91,20 @@ impl Boards {
     }
 }
 
-/// The elements of a picture that paint something, one each.
+/// Splits a picture into its painted elements.
 fn strokes(picture: &str) -> impl Iterator<Item = &str> {
     let body = match picture.split_once("</desc>\n").or_else(|| picture.split_once("</title>\n")) {
         Some((_, body)) => body,
         None => picture,
     };
-    // The first is the background of the whole picture.
+    // The first element is the background of the picture.
     body.split_inclusive(">\n")
         .map(|line| line.trim_end_matches('\n'))
         .skip(1)
         .filter(|line| *line != "</svg>")
 }
 
-/// Numbers in a row, as `0-45,60,47`.
+/// Formats a list of numbers, with ranges: `0-45,60,47`.
 #[derive(Default)]
 struct Runs {
     done: Vec<(usize, usize)>,
@@ -130,7 +130,7 @@ impl Runs {
 mod tests {
     use super::*;
 
-    /// Puts a board together again, as the page does.
+    /// Rebuilds a board, as the page does.
     fn drawn(boards: &Boards, number: usize, dark: bool) -> String {
         let mut all = String::new();
         for run in boards.written[number].split(',') {

@@ -1,4 +1,4 @@
-//! The value of the game over its moves, as a figure.
+//! Chart of the values of a game.
 
 use tussle_catalog::turns;
 use tussle_view::Figure;
@@ -7,8 +7,8 @@ use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 use super::{MoveVerdict, Review};
 
 impl Review {
-    /// The value of every position: to the first player, or to each where there are more than two. Faults are
-    /// marked where they were made.
+    /// Draws the value of every position for the first player, or for every player if there are more than two.
+    /// Inaccuracies, mistakes and blunders are marked.
     pub fn figure(&self) -> Figure {
         let shown = if self.players == 2 { 1 } else { self.players };
         let at = |ply: usize, player: usize| {

@@ -1,34 +1,34 @@
-//! Values of positions.
+//! Searches of the positions of a game.
 
 use tussle_catalog::{AnyAgent, AnyGame, AnyPosition, Query, turns};
 use tussle_core::{Limits, Line, Outcome, Report, Turn};
 
 use super::{ReviewError, Reviewer};
 
-/// Positions that a search for proofs enters in the time of one simulation, about.
-const NODES_A_SIMULATION: u64 = 20;
+/// Approximate number of nodes that alpha-beta enters in the time of one simulation.
+const NODES_PER_SIMULATION: u64 = 20;
 
-/// Positions in a row without a proof after which the search for proofs ends.
-const PATIENCE: u32 = 3;
+/// Number of consecutive positions without a proof after which the search for proofs ends.
+const MAX_POSITIONS_WITHOUT_PROOF: u32 = 3;
 
-/// Moves that are tried if those that look best turn out to be lost.
-pub(super) const FAVOURITES: usize = 4;
+/// Number of the best-looking moves that are tried, in case some of them turn out to be lost.
+pub(super) const MAX_FAVOURITES: usize = 4;
 
-/// Least number of nodes for one of many outcomes of chance.
-const LEAST_NODES: u64 = 50;
+/// Minimum number of nodes for each outcome of a chance node.
+const MIN_OUTCOME_NODES: u64 = 50;
 
 /// Value of a position.
 #[derive(Clone, Debug)]
-pub(super) struct Measured {
-    /// Value to every player.
+pub(super) struct PositionValue {
+    /// Value for every player.
     pub(super) values: Vec<f64>,
-    /// Proven outcome for every player, if a win is a win in this game.
+    /// Proven outcome for every player, in games without points.
     pub(super) outcomes: Vec<Option<Outcome>>,
-    /// Plies to the end, if that is proven.
+    /// Plies to the end, if the outcome is proven.
     pub(super) distance: Option<u32>,
     /// Expected continuation.
     pub(super) line: Vec<String>,
-    /// The moves that looked best, the best first.
+    /// Moves with the best values, the best first.
     pub(super) favourites: Vec<String>,
     /// Square of the standard error of the values.
     pub(super) variance: f64,
@@ -36,7 +36,7 @@ pub(super) struct Measured {
     pub(super) is_estimate: bool,
 }
 
-impl Measured {
+impl PositionValue {
     pub(super) fn is_proven(&self) -> bool {
         self.outcomes.iter().all(Option::is_some)
     }
@@ -61,9 +61,9 @@ pub(super) struct Judge<'a> {
     reviewer: &'a Reviewer,
     name: String,
     agent: Box<dyn AnyAgent>,
-    /// Looks for proofs, while there is hope.
+    /// Agent that searches for proofs; dropped after several positions without one.
     prover: Option<Box<dyn AnyAgent>>,
-    /// True if the latest step found a proof, and the number of steps without one.
+    /// True if the latest step found a proof.
     proved: bool,
     fruitless: u32,
 }
@@ -76,8 +76,8 @@ impl<'a> Judge<'a> {
                 return Err(ReviewError::Program(spec.clone()));
             }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),
-            // Samples are on one scale in all games. Proofs are beyond doubt: they are looked for where there
-            // are two players and no dice, which is where this agent can be had.
+            // Means of simulations have one scale in all games. In games of two players without chance, where
+            // the solver is available, alpha-beta searches for proofs first.
             None => match game.agent("mcts:solver=on", seed) {
                 Ok(agent) => {
                     let prover = game.agent("alphabeta", seed)?;
@@ -93,28 +93,35 @@ impl<'a> Judge<'a> {
         self.name.clone()
     }
 
-    /// The next position is one before those that were measured.
+    /// Prepares for the next position, which is one move earlier.
     pub(super) fn stepped(&mut self) {
         self.fruitless = if self.proved { 0 } else { self.fruitless + 1 };
-        if self.fruitless >= PATIENCE {
+        if self.fruitless >= MAX_POSITIONS_WITHOUT_PROOF {
             self.prover = None;
         }
         self.proved = false;
     }
 
     /// Measures the value of a position.
-    pub(super) fn measure(&mut self, position: &dyn AnyPosition) -> Result<Measured, ReviewError> {
+    pub(super) fn measure(
+        &mut self,
+        position: &dyn AnyPosition,
+    ) -> Result<PositionValue, ReviewError> {
         self.share(position, 1.0)
     }
 
-    fn share(&mut self, position: &dyn AnyPosition, share: f64) -> Result<Measured, ReviewError> {
+    fn share(
+        &mut self,
+        position: &dyn AnyPosition,
+        share: f64,
+    ) -> Result<PositionValue, ReviewError> {
         if self.reviewer.stop.is_stopped() {
             return Err(ReviewError::Stopped);
         }
         match position.turn() {
             Turn::Over => {
                 self.proved = true;
-                let mut over = Measured::over(position.utilities().unwrap_or_default());
+                let mut over = PositionValue::over(position.utilities().unwrap_or_default());
                 if !self.is_decisive() {
                     over.outcomes.fill(None);
                 }
@@ -125,15 +132,19 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The mean over what chance may do.
-    fn mean(&mut self, position: &dyn AnyPosition, share: f64) -> Result<Measured, ReviewError> {
-        let mut mean: Option<Measured> = None;
+    /// Returns the mean over the outcomes of a chance node.
+    fn mean(
+        &mut self,
+        position: &dyn AnyPosition,
+        share: f64,
+    ) -> Result<PositionValue, ReviewError> {
+        let mut mean: Option<PositionValue> = None;
         let mut there = position.boxed();
         for (mv, odds) in position.moves().iter().zip(position.probabilities()) {
             there.play(mv)?;
             let one = self.share(there.as_ref(), share * odds)?;
             there.undo();
-            let sum = mean.get_or_insert_with(|| Measured {
+            let sum = mean.get_or_insert_with(|| PositionValue {
                 values: vec![0.0; one.values.len()],
                 outcomes: one.outcomes.clone(),
                 distance: None,
@@ -159,11 +170,11 @@ impl<'a> Judge<'a> {
         position: &dyn AnyPosition,
         mover: usize,
         share: f64,
-    ) -> Result<Measured, ReviewError> {
-        // Two searches share the time of a position.
+    ) -> Result<PositionValue, ReviewError> {
+        // The search for proofs and the other search share the time of a position.
         let time = if self.prover.is_some() { 0.5 * share } else { share };
         let mut proof = self.limits(share, time);
-        proof.nodes = proof.nodes.map(|nodes| nodes.saturating_mul(NODES_A_SIMULATION));
+        proof.nodes = proof.nodes.map(|nodes| nodes.saturating_mul(NODES_PER_SIMULATION));
         if let Some(prover) = &mut self.prover {
             let report = prover.analyse(position, Query::new(&proof))?;
             if report.outcome().is_some() {
@@ -185,7 +196,7 @@ impl<'a> Judge<'a> {
     fn limits(&self, share: f64, time_share: f64) -> Limits {
         let mut limits = Limits::memory(self.reviewer.memory);
         limits.stop = Some(self.reviewer.stop.clone());
-        let part = |nodes: u64| ((nodes as f64 * share) as u64).max(LEAST_NODES.min(nodes));
+        let part = |nodes: u64| ((nodes as f64 * share) as u64).max(MIN_OUTCOME_NODES.min(nodes));
         limits.nodes = self.reviewer.nodes.map(part);
         match self.reviewer.time {
             Some(time) => limits.or_time(time.mul_f64(time_share)),
@@ -193,13 +204,17 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Returns true if a win is a win: where points are counted, one may be better than another.
+    /// Returns true for games without points, in which all wins are equal.
     fn is_decisive(&self) -> bool {
         let payoffs = self.game.payoffs();
         !payoffs.points && payoffs.most - payoffs.least <= 2.0
     }
 
-    fn told_by(&mut self, report: &Report<String>, mover: usize) -> Result<Measured, ReviewError> {
+    fn told_by(
+        &mut self,
+        report: &Report<String>,
+        mover: usize,
+    ) -> Result<PositionValue, ReviewError> {
         let players = self.game.players();
         let silent = || ReviewError::NoValues(self.name.clone());
         let best = report.lines.first().ok_or_else(silent)?;
@@ -214,19 +229,24 @@ impl<'a> Judge<'a> {
         if players == 2 {
             outcomes[1 - mover] = outcome.map(Outcome::for_opponent);
         }
-        Ok(Measured {
+        Ok(PositionValue {
             values,
             outcomes,
             distance: outcome.and(best.distance()),
             line: best.pv.clone(),
-            favourites: report.lines.iter().take(FAVOURITES).map(|line| line.mv.clone()).collect(),
+            favourites: report
+                .lines
+                .iter()
+                .take(MAX_FAVOURITES)
+                .map(|line| line.mv.clone())
+                .collect(),
             variance: if proven.is_some() { 0.0 } else { variance(best) },
             is_estimate: proven.is_none() && best.sampled.is_none(),
         })
     }
 }
 
-/// Results lie at most 1 from their mean, in units of a win.
+/// Returns the variance of the mean of a line. Results differ from their mean by at most 1, in units of a win.
 fn variance(line: &Line<String>) -> f64 {
     if line.sampled.is_some() { 1.0 / line.visits.max(1) as f64 } else { 0.0 }
 }

@@ -1,12 +1,12 @@
-//! A verdict in words: `move 7, first: D4 loses 0.42; better C3, then D3 …`.
+//! Sentences about verdicts: `move 7, first: D4 loses 0.42; better C3, then D3 …`.
 
 use super::{MoveVerdict, MoveWorth};
 
-/// Moves of a line that are told.
-const TOLD: usize = 4;
+/// Maximum number of moves of a line in a sentence.
+const MAX_LINE_MOVES: usize = 4;
 
-/// A choice to be told.
-pub(super) struct Told<'a> {
+/// Contents of a sentence.
+pub(super) struct SentenceParts<'a> {
     pub(super) ply: usize,
     pub(super) turn: &'a str,
     pub(super) verdict: MoveVerdict,
@@ -17,8 +17,8 @@ pub(super) struct Told<'a> {
     pub(super) all_lose: bool,
 }
 
-pub(super) fn sentence(told: &Told<'_>) -> String {
-    let &Told { ply, turn, verdict, loss, played, best, all_lose } = told;
+pub(super) fn sentence(told: &SentenceParts<'_>) -> String {
+    let &SentenceParts { ply, turn, verdict, loss, played, best, all_lose } = told;
     let mv = &played.mv;
     let what = match verdict {
         MoveVerdict::Forced => format!("{mv} is forced"),
@@ -31,13 +31,16 @@ pub(super) fn sentence(told: &Told<'_>) -> String {
             (Some("loss"), Some("loss")) => format!("{mv} loses sooner"),
             (Some(was), Some(is)) => format!("{mv} turns a {was}{} into a {is}", within(best)),
             (Some("win"), None) if loss <= 0.0 => {
-                format!("{mv} may win too, but a win{} was there", within(best))
+                format!("{mv} may win too, but there was a win{}", within(best))
             }
-            // Little is counted where the move looks won too: that is not a win thrown away.
+            // If the played move also looks won, the win is not thrown away and the loss is small.
             (Some("win"), None) if verdict == MoveVerdict::Inaccuracy => {
-                format!("{mv} looks won too, but a win{} was proven, {loss:.2} lost", within(best))
+                format!(
+                    "{mv} also looks won, but another move has a proven win{}; loss {loss:.2}",
+                    within(best)
+                )
             }
-            (Some("win"), None) => format!("{mv} misses a win{}, {loss:.2} lost", within(best)),
+            (Some("win"), None) => format!("{mv} misses a win{}; loss {loss:.2}", within(best)),
             (None, Some("loss")) => format!("{mv} loses{}", within(played)),
             _ if loss > 0.0 => format!("{mv} loses {loss:.2}"),
             _ => format!("{mv} is as good as the best"),
@@ -66,10 +69,10 @@ fn within(worth: &MoveWorth) -> String {
     worth.distance.filter(|_| told).map_or_else(String::new, |plies| format!(" in {plies}"))
 }
 
-/// `C3, then D3 E4 …`.
+/// Formats a line: `C3, then D3 E4 …`.
 fn line(moves: &[String]) -> String {
-    let more = if moves.len() > TOLD { " …" } else { "" };
-    let told = &moves[..moves.len().min(TOLD)];
+    let more = if moves.len() > MAX_LINE_MOVES { " …" } else { "" };
+    let told = &moves[..moves.len().min(MAX_LINE_MOVES)];
     match told {
         [] => String::new(),
         [one] => one.clone(),
@@ -82,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_win_is_missed_only_where_the_move_does_not_look_won() {
+    fn a_move_misses_a_win_only_if_it_does_not_look_won() {
         let worth = |mv: &str, outcome: Option<&'static str>, distance| MoveWorth {
             mv: mv.to_owned(),
             value: 0.5,
@@ -93,15 +96,23 @@ mod tests {
         let (played, best) = (worth("a1", None, None), worth("b2", Some("win"), Some(3)));
         let said = |verdict, loss| {
             let (played, best) = (&played, &best);
-            sentence(&Told { ply: 4, turn: "first", verdict, loss, played, best, all_lose: false })
+            sentence(&SentenceParts {
+                ply: 4,
+                turn: "first",
+                verdict,
+                loss,
+                played,
+                best,
+                all_lose: false,
+            })
         };
         assert_eq!(
             said(MoveVerdict::Inaccuracy, 0.2),
-            "move 5, first: a1 looks won too, but a win in 3 was proven, 0.20 lost; better b2"
+            "move 5, first: a1 also looks won, but another move has a proven win in 3; loss 0.20; better b2"
         );
         assert_eq!(
             said(MoveVerdict::Mistake, 0.4),
-            "move 5, first: a1 misses a win in 3, 0.40 lost; better b2"
+            "move 5, first: a1 misses a win in 3; loss 0.40; better b2"
         );
     }
 }

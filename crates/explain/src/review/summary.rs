@@ -5,7 +5,7 @@ use tussle_catalog::turns;
 
 use super::{MoveAssessment, MoveVerdict};
 
-/// A loss of 1 leaves e⁻² of a move's accuracy: a seventh.
+/// Factor of the loss in the accuracy 100 · e^(-2 · loss) of a move.
 const STEEPNESS: f64 = 2.0;
 
 /// Counts of the verdicts on a player's moves, with mean loss and accuracy.
@@ -18,7 +18,7 @@ pub struct PlayerSummary {
     pub turn: String,
     /// Moves with alternatives.
     pub choices: usize,
-    /// Those of them with a search precise enough to show a mistake.
+    /// Moves with alternatives whose search was precise enough to show a mistake.
     pub judged: usize,
     /// Best moves.
     pub best: usize,
@@ -30,9 +30,9 @@ pub struct PlayerSummary {
     pub mistakes: usize,
     /// Blunders.
     pub blunders: usize,
-    /// Mean loss of a move with alternatives, in units; unknown if most of them could not be judged.
+    /// Mean loss of the moves with alternatives, in units; unknown if most of them could not be judged.
     pub mean_loss: Option<f64>,
-    /// Accuracy from 0 to 100, for no loss at all; unknown if most moves could not be judged.
+    /// Accuracy from 0 to 100, where 100 means no loss; unknown if most moves could not be judged.
     pub accuracy: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Against the truth, where it is known.
+//! Tests of reviews, partly against exact values of small games.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use tussle_core::{Rng, Turn};
 use super::verdict::THRESHOLDS;
 use super::*;
 
-/// Values of positions to the player to move, found without the library's searches.
+/// Exact values of positions for the player to move, computed without the library's searches.
 #[derive(Default)]
 struct Oracle(HashMap<Option<u64>, i8>);
 
 impl Oracle {
     fn value(&mut self, position: &mut dyn AnyPosition) -> i8 {
         if let Some(utilities) = position.utilities() {
-            // For the player who did not make the latest move.
+            // The value belongs to the player who did not make the latest move.
             return utilities[position.history().len() % 2] as i8;
         }
         let key = position.board_key();
@@ -61,11 +61,11 @@ fn moves(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_blunder_of_random_games_is_found_and_no_perfect_move_is_blamed() {
+fn a_review_finds_every_blunder_and_blames_no_perfect_move() {
     for (spec, games, opening) in [
         ("tictactoe", 12, 0),
         ("connect4:width=4,height=4", 6, 0),
-        // Its first moves take longer to prove.
+        // Proofs of the first moves of this game take longer.
         ("connect4:width=5,height=4", 4, 5),
     ] {
         let game = tussle_catalog::game(spec).unwrap();
@@ -104,9 +104,9 @@ fn every_blunder_of_random_games_is_found_and_no_perfect_move_is_blamed() {
 }
 
 #[test]
-fn the_words_say_what_was_thrown_away_and_what_was_better() {
+fn sentences_name_the_loss_and_the_better_move() {
     let game = tussle_catalog::game("tictactoe").unwrap();
-    // The corner is answered at the edge: the middle held the draw. Then the win is missed.
+    // After the corner, only the middle draws, and the edge loses. Later the win is missed.
     let review = reviewed(game.as_ref(), &moves("a1 b1 a2 a3 b2 c2 c1"), &Reviewer::default());
     let words: Vec<&str> = review.moves.iter().map(|judged| judged.words.as_str()).collect();
     assert!(words[0].starts_with("move 1, first: a1 is the best, a draw"), "{words:?}");
@@ -119,7 +119,7 @@ fn the_words_say_what_was_thrown_away_and_what_was_better() {
 }
 
 #[test]
-fn the_same_seed_and_nodes_give_the_same_bytes() {
+fn the_same_seed_and_nodes_give_the_same_document() {
     let game = tussle_catalog::game("go:size=4").unwrap();
     let moves = random_game(game.as_ref(), 3);
     let reviewer = Reviewer { nodes: Some(100), ..Reviewer::default() };
@@ -132,8 +132,8 @@ fn the_same_seed_and_nodes_give_the_same_bytes() {
 }
 
 #[test]
-fn what_may_be_noise_is_no_mistake() {
-    // All first moves of tic-tac-toe are draws; a handful of simulations thinks much of some of them.
+fn noise_is_not_called_a_mistake() {
+    // All first moves of tic-tac-toe draw, but after few simulations their means differ.
     let game = tussle_catalog::game("tictactoe").unwrap();
     let mut faults = Vec::new();
     for mv in game.start().moves() {
@@ -147,7 +147,7 @@ fn what_may_be_noise_is_no_mistake() {
             }
         }
     }
-    // Two standard errors: of 72 reviews one or two may be wrong.
+    // At two standard errors, one or two of 72 reviews may be wrong.
     assert!(faults.len() <= 2, "{faults:?}");
 }
 
@@ -167,7 +167,7 @@ fn tree(text: &str) -> std::sync::Arc<dyn AnyGame> {
 }
 
 #[test]
-fn of_three_players_each_loses_what_was_its_own() {
+fn a_move_of_three_players_costs_its_own_player() {
     let game = tree(include_str!("../../../../examples/trees/kplayer.json"));
     let agent = Some("maxn".to_owned());
     let reviewer = Reviewer { agent, ..Reviewer::default() };
@@ -184,7 +184,7 @@ fn of_three_players_each_loses_what_was_its_own() {
 }
 
 #[test]
-fn before_a_toss_a_game_is_worth_the_mean_of_what_may_come() {
+fn the_value_before_a_coin_toss_is_the_mean_of_its_outcomes() {
     let game = tree(include_str!("../../../../examples/trees/coin.json"));
     let agent = Some("expectimax".to_owned());
     let reviewer = Reviewer { agent, ..Reviewer::default() };
@@ -200,7 +200,7 @@ fn before_a_toss_a_game_is_worth_the_mean_of_what_may_come() {
 }
 
 #[test]
-fn dice_and_crowds_are_reviewed_too() {
+fn games_with_chance_or_many_players_are_reviewed() {
     for (spec, plies) in [("backgammon", 5), ("keep-on-moving:board=1", 9)] {
         let game = tussle_catalog::game(spec).unwrap();
         let all = random_game(game.as_ref(), 5);
@@ -213,17 +213,17 @@ fn dice_and_crowds_are_reviewed_too() {
 }
 
 #[test]
-fn an_agent_that_speaks_for_one_of_three_is_refused() {
+fn an_agent_without_values_for_every_player_is_rejected() {
     let game = tree(include_str!("../../../../examples/trees/kplayer.json"));
     let reviewer = Reviewer { agent: Some("paranoid".to_owned()), ..Reviewer::default() };
     let moves = moves("L LR");
     let refused = review(game.as_ref(), game.start().as_ref(), (&moves, 0), &reviewer, &mut |_| {});
     let why = refused.unwrap_err().to_string();
-    assert!(why.contains("paranoid does not say what a position is worth"), "{why}");
+    assert!(why.contains("paranoid gives no value for every player"), "{why}");
 }
 
 #[test]
-fn a_time_is_enough_for_both_who_judge() {
+fn both_searches_share_the_time_of_a_position() {
     let game = tussle_catalog::game("tictactoe").unwrap();
     let time = Some(std::time::Duration::from_millis(20));
     let reviewer = Reviewer { nodes: None, time, ..Reviewer::default() };
@@ -239,7 +239,7 @@ fn go(size: usize, line: &str, nodes: u64) -> Review {
 
 #[test]
 fn all_moves_lose_only_where_that_is_proven() {
-    // Passing loses to a pass. That another looks no better proves nothing of it.
+    // Passing loses to a pass. The other moves are not proven to lose.
     let review = go(9, "pass E5", 300);
     let pass = &review.moves[0];
     assert!(!pass.words.contains("all lose"), "{}", pass.words);
@@ -249,8 +249,8 @@ fn all_moves_lose_only_where_that_is_proven() {
 }
 
 #[test]
-fn a_proven_loss_is_no_good_move_while_another_may_hold() {
-    // So few simulations in so large a game are all noise; the loss is none.
+fn a_proven_loss_is_not_a_good_move_while_another_may_hold() {
+    // With few simulations in a large game all values are noise, but the proven loss is not.
     for (size, nodes) in [(9, 300), (13, 400), (5, 300)] {
         let review = go(size, "pass pass", nodes);
         let pass = &review.moves[0];
@@ -262,7 +262,7 @@ fn a_proven_loss_is_no_good_move_while_another_may_hold() {
 }
 
 #[test]
-fn word_and_number_of_a_verdict_say_the_same() {
+fn the_sentence_and_the_loss_of_a_verdict_agree() {
     let mut faults = 0;
     for seed in 0..4 {
         let game = tussle_catalog::game("connect4").unwrap();
@@ -285,7 +285,7 @@ fn word_and_number_of_a_verdict_say_the_same() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_not_called_perfect() {
+fn players_without_judged_moves_have_no_accuracy() {
     let game = tussle_catalog::game("connect4").unwrap();
     let all = random_game(game.as_ref(), 1);
     let by = |agent: &str, nodes| {
@@ -298,16 +298,19 @@ fn what_cannot_be_judged_is_not_called_perfect() {
     let judged: usize = few.summary.iter().map(|one| one.judged).sum();
     assert!(2 * judged < choices, "{judged} of {choices}");
     let caution = few.caution.unwrap();
-    assert!(caution.starts_with("with so few nodes most moves cannot be judged"), "{caution}");
+    assert!(
+        caution.starts_with("with this number of nodes most moves cannot be judged"),
+        "{caution}"
+    );
     assert!(few.summary.iter().any(|one| one.accuracy.is_none()));
     let many = by("mcts", 4000);
     assert_eq!(many.caution, None);
     assert!(many.summary.iter().all(|one| one.accuracy.is_some()));
-    assert_eq!(by("alphabeta:eval=windows", 300).caution, None, "its evaluations are no samples");
+    assert_eq!(by("alphabeta:eval=windows", 300).caution, None, "evaluations have no noise");
 }
 
 #[test]
-fn whoever_cannot_judge_is_refused_in_words() {
+fn an_unsuitable_agent_is_rejected_with_advice() {
     let game = tussle_catalog::game("connect4").unwrap();
     let refused = |agent: &str, moves: &[String]| {
         let reviewer = Reviewer { agent: Some(agent.to_owned()), ..Reviewer::default() };
@@ -317,9 +320,9 @@ fn whoever_cannot_judge_is_refused_in_words() {
     };
     for agent in ["random", "script:moves=4"] {
         let why = refused(agent, &moves("4 4"));
-        assert!(why.contains("does not search") && why.contains("mcts can"), "{why}");
+        assert!(why.contains("does not search") && why.contains("use mcts"), "{why}");
     }
     let why = refused("json:/bin/true", &moves("4 4"));
     assert!(why.contains("a review compares values of many positions on one scale"), "{why}");
-    assert_eq!(refused("mcts", &[]), "there is no move to look at");
+    assert_eq!(refused("mcts", &[]), "the game has no moves to review");
 }

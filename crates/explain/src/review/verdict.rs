@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tussle_core::Outcome;
 
-use super::judge::Measured;
+use super::judge::PositionValue;
 use super::scale::Scale;
 
 /// Verdict on a move.
@@ -15,7 +15,7 @@ pub enum MoveVerdict {
     Forced,
     /// No move is better.
     Best,
-    /// Hardly worse than the best.
+    /// Loss below 0.1.
     Good,
     /// Loss of 0.1 or more.
     Inaccuracy,
@@ -54,30 +54,31 @@ pub(super) struct Threshold {
 
 /// Thresholds of the verdicts, the largest loss first.
 pub(super) const THRESHOLDS: &[Threshold] = &[
-    // More than half of the way from a win to a draw: of ten games three are lost by it.
+    // More than half of the difference between a win and a draw: costs 3 wins in 10 games.
     Threshold { loss: 0.6, verdict: MoveVerdict::Blunder },
-    // One game in eight: more than moving first is worth in most games.
+    // Costs one win in 8 games: more than the advantage of moving first in most games.
     Threshold { loss: 0.25, verdict: MoveVerdict::Mistake },
-    // One game in twenty: what two searches of a few thousand simulations can tell apart.
+    // Costs one win in 20 games: about what two searches of a few thousand simulations can distinguish.
     Threshold { loss: 0.1, verdict: MoveVerdict::Inaccuracy },
 ];
 
-/// Results of random games lie close together: what is that far on one side may as well be won, or lost.
-const DECIDED: f64 = 0.25;
+/// Minimum size of a value at which the game may be decided: means of random games are close to each other, so even
+/// a moderate mean may belong to a win or a loss.
+const MIN_DECIDED_VALUE: f64 = 0.25;
 
-/// Loss that is counted at most where the game looked decided or the loss is unknown: an inaccuracy.
-const LITTLE: f64 = 0.2;
+/// Maximum loss of a move if the game may be decided or the loss is unknown. It is an inaccuracy.
+const MAX_UNKNOWN_LOSS: f64 = 0.2;
 
-/// A choice is judged if a loss of so much would have shown: a mistake.
-const SHOWN: f64 = 0.25;
+/// Maximum noise of a judged move: a loss of this size, a mistake, would be significant.
+const MAX_NOISE: f64 = 0.25;
 
-/// Standard errors that are significant.
-const SURE: f64 = 2.0;
+/// Number of standard errors from which a difference is significant.
+const SIGNIFICANT_ERRORS: f64 = 2.0;
 
-/// Verdict on a choice and its loss.
+/// Verdict on a move and its loss.
 pub(super) struct Finding {
     pub(super) verdict: MoveVerdict,
-    /// In units.
+    /// Loss in units.
     pub(super) loss: f64,
     /// True if the search was precise enough to show a mistake.
     pub(super) is_judged: bool,
@@ -88,21 +89,26 @@ impl Finding {
         Self { verdict, loss, is_judged: true }
     }
 
-    /// There was no choice.
+    /// Creates the verdict on the only legal move.
     pub(super) fn forced() -> Self {
         Self::sure(MoveVerdict::Forced, 0.0)
     }
 
-    /// The search would have made the move as well.
-    pub(super) fn favourite(played: &Measured) -> Self {
-        // Another move would have been measured no better.
-        let is_judged = SURE * (2.0 * played.variance).sqrt() < SHOWN;
+    /// Creates the verdict on a move that the search also prefers.
+    pub(super) fn favourite(played: &PositionValue) -> Self {
+        // The value of another move would have the same noise.
+        let is_judged = SIGNIFICANT_ERRORS * (2.0 * played.variance).sqrt() < MAX_NOISE;
         Self { verdict: MoveVerdict::Best, loss: 0.0, is_judged }
     }
 }
 
 /// Judges a move by the position it leads to and the one that the best move leads to.
-pub(super) fn judge(player: usize, played: &Measured, best: &Measured, scale: &Scale) -> Finding {
+pub(super) fn judge(
+    player: usize,
+    played: &PositionValue,
+    best: &PositionValue,
+    scale: &Scale,
+) -> Finding {
     let lost = (scale.value(best, player) - scale.value(played, player)) / scale.unit;
     let (is, was) = (played.outcomes[player], best.outcomes[player]);
     if let (Some(is), Some(was)) = (is, was) {
@@ -114,11 +120,11 @@ pub(super) fn judge(player: usize, played: &Measured, best: &Measured, scale: &S
             _ => Finding::sure(MoveVerdict::Blunder, lost.max(0.0)),
         };
     }
-    let noise = SURE * (played.variance + best.variance).sqrt();
-    let is_judged = noise < SHOWN || lost > noise;
+    let noise = SIGNIFICANT_ERRORS * (played.variance + best.variance).sqrt();
+    let is_judged = noise < MAX_NOISE || lost > noise;
     if is == Some(Outcome::Loss) && noise >= lost && noise > 0.0 {
-        // The other may be lost as well, but worse than this it cannot be: so much may have been lost.
-        let loss = noise.min(LITTLE);
+        // The best move may be lost as well, so only the noise is a bound of the loss.
+        let loss = noise.min(MAX_UNKNOWN_LOSS);
         return Finding::sure(by_loss(loss), loss);
     }
     if lost <= 0.0 {
@@ -127,7 +133,8 @@ pub(super) fn judge(player: usize, played: &Measured, best: &Measured, scale: &S
     if lost <= noise {
         return Finding { verdict: MoveVerdict::Good, loss: 0.0, is_judged };
     }
-    let loss = if is_decided(player, played, best, scale) { lost.min(LITTLE) } else { lost };
+    let loss =
+        if is_decided(player, played, best, scale) { lost.min(MAX_UNKNOWN_LOSS) } else { lost };
     Finding::sure(by_loss(loss), loss)
 }
 
@@ -136,13 +143,13 @@ fn by_loss(loss: f64) -> MoveVerdict {
     step.map_or(MoveVerdict::Good, |step| step.verdict)
 }
 
-/// One of the two is proven, and the other looks just like it: a win that is missed for what is all but won, a
-/// loss chosen where all was lost.
-fn is_decided(player: usize, played: &Measured, best: &Measured, scale: &Scale) -> bool {
+/// Returns true if one of the two values is proven and the other looks the same: a missed win if the played move looks
+/// won too, or a proven loss if the best move looks lost too.
+fn is_decided(player: usize, played: &PositionValue, best: &PositionValue, scale: &Scale) -> bool {
     let far = |measured| (scale.value(measured, player) - scale.middle) / scale.unit;
     match (played.outcomes[player], best.outcomes[player]) {
-        (None, Some(Outcome::Win)) => far(played) >= DECIDED,
-        (Some(Outcome::Loss), None) => far(best) <= -DECIDED,
+        (None, Some(Outcome::Win)) => far(played) >= MIN_DECIDED_VALUE,
+        (Some(Outcome::Loss), None) => far(best) <= -MIN_DECIDED_VALUE,
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Every agent on several games.
+//! Explanations of every agent on several games.
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn check(told: &Explanation) {
 }
 
 #[test]
-fn every_search_has_a_story_on_every_kind_of_game() {
+fn every_search_has_a_narration_on_every_kind_of_game() {
     let games = [
         ("tictactoe", ""),
         ("tictactoe", "b2,a1,c1"),
@@ -84,7 +84,7 @@ fn every_search_has_a_story_on_every_kind_of_game() {
 }
 
 #[test]
-fn many_players_have_stories_too() {
+fn searches_for_many_players_have_narrations() {
     let board = "1...2\n.....\n3....\n";
     let game = tussle_catalog::game_from_text("keep-on-moving", "file", board).unwrap();
     for agent in ["maxn", "paranoid", "expectimax", "mcts", "greedy"] {
@@ -94,15 +94,15 @@ fn many_players_have_stories_too() {
 }
 
 #[test]
-fn a_search_that_is_stopped_says_which_depth_it_left() {
+fn an_interrupted_search_names_the_unfinished_depth() {
     let told = searched("connect4", "", "ids", &Limits::nodes(500));
     check(&told);
     let last = told.narration().pop().unwrap().text;
-    assert!(last.ends_with("is left unfinished: the nodes were spent"), "{last}");
+    assert!(last.ends_with("is left unfinished: the node limit was reached"), "{last}");
 }
 
 #[test]
-fn each_depth_says_what_it_changed() {
+fn each_depth_lists_its_changes() {
     let told = searched("tictactoe", "b2,a1,c1", "ids", &Limits::depth(3));
     let done: Vec<String> = told
         .narration()
@@ -120,9 +120,9 @@ fn each_depth_says_what_it_changed() {
     );
 }
 
-/// The tree is counted by another way: all sequences of moves.
+/// The size of the full tree is compared with the number of all sequences of moves.
 #[test]
-fn what_was_never_seen_is_counted_against_the_whole_tree() {
+fn unseen_nodes_are_counted_against_the_full_tree() {
     let told = searched("connect4", "", "alphabeta:tt=off", &Limits::depth(4));
     let saving = told.saving.clone().unwrap();
     let mut start = tussle_catalog::game("connect4").unwrap().start();
@@ -142,7 +142,7 @@ fn what_was_never_seen_is_counted_against_the_whole_tree() {
 }
 
 #[test]
-fn greedy_walks_past_a_win_and_is_told_so() {
+fn a_win_that_greedy_misses_is_noted() {
     let moves = "B1@0,S1@8,B2@1,S2@7";
     let told = searched("gobblet", moves, "greedy", &Limits::none());
     check(&told);
@@ -153,23 +153,23 @@ fn greedy_walks_past_a_win_and_is_told_so() {
     assert!(lines.last().unwrap().starts_with("the root = 3, the largest of 38, by M2@8 ("));
     assert_eq!(
         told.summary().last().unwrap(),
-        "Note: M1@2 wins at once, and M2@8 was chosen all the same. What this search compares does not count wins."
+        "Note: M1@2 wins at once, but the search chose M2@8. The evaluation does not count this win."
     );
-    // One that counts wins takes it.
+    // A search that counts wins takes it.
     let better = searched("gobblet", moves, "greedy-improved", &Limits::none());
     assert_eq!(better.missed_win, None);
     assert_eq!(searched("gobblet", moves, "alphabeta", &Limits::depth(2)).missed_win, None);
 }
 
 #[test]
-fn an_agent_that_does_not_search_is_refused() {
+fn an_agent_that_does_not_search_is_rejected() {
     let game = tussle_catalog::game("tictactoe").unwrap();
     let refused = explain(game.as_ref(), game.start().as_ref(), "random", &Limits::none(), 1);
     assert!(refused.unwrap_err().to_string().contains("`random` does not search"));
 }
 
 #[test]
-fn a_long_search_is_cut_short_and_says_so() {
+fn a_long_search_is_cut_short_with_a_note() {
     let told = searched("connect4", "", "minimax", &Limits::depth(7));
     assert!(told.is_cut_short && told.saving.is_none());
     let end = told.summary().join("\n");
@@ -178,7 +178,7 @@ fn a_long_search_is_cut_short_and_says_so() {
 }
 
 #[test]
-fn a_modest_budget_fits_the_game() {
+fn default_limits_depend_on_the_game() {
     let depth = |game: &str, agent: &str| {
         let game = tussle_catalog::game(game).unwrap();
         readable_limits(game.start().as_ref(), agent)

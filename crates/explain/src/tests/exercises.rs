@@ -1,4 +1,4 @@
-//! UCB1 by hand.
+//! Exercises about UCB1.
 
 use std::f64::consts::SQRT_2;
 
@@ -9,7 +9,7 @@ fn of_file(path: &str) -> Result<Option<Exercise>, ExerciseError> {
     exercise(game.as_ref(), game.start().as_ref(), SQRT_2)
 }
 
-/// The exercise of a tree that is written here.
+/// Solves the exercise of a tree with these nodes.
 fn of_text(name: &str, nodes: &str) -> Result<Option<Exercise>, ExerciseError> {
     let path = std::env::temp_dir().join(format!("tussle-{name}-{}.json", std::process::id()));
     std::fs::write(&path, format!(r#"{{"root": "a", "nodes": {{{nodes}}}}}"#)).unwrap();
@@ -24,7 +24,7 @@ fn ucb1() -> Exercise {
 }
 
 #[test]
-fn the_exercise_comes_out_as_published() {
+fn the_solution_equals_the_published_one() {
     let worked = ucb1();
     let bounds: Vec<(&str, String)> = worked
         .nodes
@@ -48,12 +48,12 @@ fn the_exercise_comes_out_as_published() {
 }
 
 #[test]
-fn what_is_asked_for_is_derived_in_words() {
+fn missing_numbers_are_derived_in_sentences() {
     assert_eq!(
         ucb1().derivation,
         [
             "Every visit of a went on to one of its children: d has 50 - 39 - 6 = 5 visits.",
-            "What a does not win, its children do: 50 - 15 = 35 wins. d has 35 - 33 - 1 = 1 of them.",
+            "The children of a win the games that a does not win: 50 - 15 = 35. d has 35 - 33 - 1 = 1 of them.",
             "So d is 1/5.",
         ]
     );
@@ -104,9 +104,9 @@ fn a_player_who_moves_twice_keeps_the_wins() {
     assert!(worked.contradictions.is_empty(), "{:?}", worked.contradictions);
 }
 
-/// A tree of a real search has one visit more at each inner node: its own.
+/// In the tree of a search, each inner node has one more visit than its children: its first.
 #[test]
-fn the_first_visit_of_a_node_may_be_its_own() {
+fn the_first_visit_of_a_node_needs_no_child() {
     let nodes =
         format!(r#""a": {{"max": ["b", "c"], "stats": {{"wins": 4, "visits": 11}}}}, {B}, {C}"#);
     assert!(of_text("own", &nodes).unwrap().unwrap().contradictions.is_empty());
@@ -116,7 +116,7 @@ fn the_first_visit_of_a_node_may_be_its_own() {
     assert_eq!(found, ["a has 12 visits, but b + c have 8 + 2 = 10 together."]);
 }
 
-/// An unvisited leaf comes first, as in the search; the loss is its own.
+/// An unvisited leaf has the largest bound, as in the search, and is simulated itself.
 #[test]
 fn a_leaf_without_visits_has_an_infinite_bound() {
     let nodes = format!(
@@ -144,7 +144,7 @@ fn every_other_node_wins_only_where_players_take_turns() {
 }
 
 #[test]
-fn what_does_not_follow_is_refused_with_the_reason() {
+fn numbers_that_cannot_be_derived_are_rejected_with_the_reason() {
     let message = |name: &str, nodes: &str| of_text(name, nodes).unwrap_err().to_string();
     let several = r#""a": {"max": ["b", "c"], "stats": null}, "b": {"stats": null}, "c": {"stats": {"wins": 1, "visits": 2}}"#;
     assert!(message("several", several).starts_with("the wins and visits of a, b are missing"));
@@ -165,7 +165,7 @@ fn what_does_not_follow_is_refused_with_the_reason() {
 }
 
 #[test]
-fn other_trees_are_no_exercises_and_exercises_cannot_be_searched() {
+fn other_trees_give_no_exercise_and_exercises_cannot_be_searched() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/coin.json");
     assert_eq!(of_file(path).unwrap(), None);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/ucb1-exercise.json");
@@ -175,7 +175,7 @@ fn other_trees_are_no_exercises_and_exercises_cannot_be_searched() {
     assert!(why.contains("a tree without values") && why.contains("d, e, f, g, h"), "{why}");
 }
 
-/// The texts of a picture in the order in which they are drawn: names, then numbers.
+/// Returns the texts of a picture in the order of drawing: names, then numbers.
 fn texts(scene: &tussle_core::Scene) -> Vec<&str> {
     let each = scene.shapes.iter().filter_map(|shape| match &shape.form {
         tussle_core::Form::Text { text, .. } => Some(text.as_str()),
@@ -189,7 +189,7 @@ fn the_pictures_show_the_tree_before_and_after_each_update() {
     let pictures = ucb1().pictures();
     let captions: Vec<&str> = pictures.iter().map(|(caption, _)| caption.as_str()).collect();
     assert_eq!(captions.len(), 7, "{captions:?}");
-    assert_eq!(captions[0], "d is asked for.");
+    assert_eq!(captions[0], "The numbers of d are missing.");
     assert!(captions[1].ends_with("So d is 1/5."), "{}", captions[1]);
     assert_eq!(captions[3], "Expand f, the largest leaf anywhere: 1.458.");
     assert_eq!(
@@ -219,7 +219,7 @@ fn the_pictures_show_the_tree_before_and_after_each_update() {
 }
 
 #[test]
-fn the_pictures_mark_the_path_and_keep_their_places() {
+fn the_pictures_mark_the_path_and_keep_node_positions() {
     use tussle_core::{Form, Ink};
     let pictures = ucb1().pictures();
     let marked = |picture: usize| {
@@ -238,7 +238,7 @@ fn the_pictures_mark_the_path_and_keep_their_places() {
 }
 
 #[test]
-fn an_unvisited_leaf_is_tried_without_a_new_child() {
+fn an_unvisited_leaf_is_simulated_without_a_new_child() {
     let nodes = r#""a": {"max": ["b", "c"], "stats": {"wins": 1, "visits": 3}},
         "b": {"stats": {"wins": 2, "visits": 3}}, "c": {"stats": {"wins": 0, "visits": 0}}"#;
     let worked = of_text("tried-first", nodes).unwrap().unwrap();
@@ -271,7 +271,7 @@ fn the_page_of_an_exercise_has_every_picture() {
 }
 
 #[test]
-fn an_exercise_needs_its_file_only_once() {
+fn an_exercise_reads_its_file_once() {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trees/ucb1-exercise.json");
     let copy = std::env::temp_dir().join(format!("tussle-exercise-{}.json", std::process::id()));
     std::fs::copy(example, &copy).unwrap();
@@ -279,7 +279,7 @@ fn an_exercise_needs_its_file_only_once() {
     std::fs::remove_file(&copy).unwrap();
     let solved = exercise(game.as_ref(), game.start().as_ref(), 1.0).unwrap();
     assert!(solved.is_some_and(|exercise| exercise.nodes.len() > 3));
-    // Its leaves have no values, and that is known without the file too.
+    // The leaves have no values; the error does not need the file again.
     let searched = explain(game.as_ref(), game.start().as_ref(), "mcts", &Limits::none(), 1);
     assert!(searched.unwrap_err().to_string().contains("a tree without values"));
 }

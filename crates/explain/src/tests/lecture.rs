@@ -1,4 +1,4 @@
-//! Every step as the lectures have it.
+//! Narrations of the lecture examples, step by step.
 
 use super::*;
 
@@ -6,14 +6,14 @@ fn lines(told: &Explanation) -> Vec<String> {
     told.narration().into_iter().map(|line| line.text).collect()
 }
 
-/// A tree that is written here, searched.
+/// Explains a search of a tree with this JSON.
 fn told_of(text: &str, agent: &str) -> Explanation {
     let game = tussle_catalog::game_from_text("tree", "file", text).unwrap();
     explain(game.as_ref(), game.start().as_ref(), agent, &Limits::none(), 1).unwrap()
 }
 
 #[test]
-fn alpha_beta_is_told_as_in_the_lecture() {
+fn the_narration_of_alpha_beta_equals_the_lecture() {
     let told = told("lecture-alphabeta", "alphabeta:order=none", &Limits::none());
     assert_eq!(
         lines(&told),
@@ -31,7 +31,7 @@ fn alpha_beta_is_told_as_in_the_lecture() {
             "E (MAX), window (-inf, 8)",
             "J = 9",
             "E: J = 9 >= beta 8, so MIN at B would never come here: K pruned",
-            "E = 9 or more: K was not looked at",
+            "E = 9 or more: K was not searched",
             "B = 8",
             "A: B = 8 raises alpha to 8, window (8, +inf)",
             "C (MIN), window (8, +inf)",
@@ -40,7 +40,7 @@ fn alpha_beta_is_told_as_in_the_lecture() {
             "M = -2",
             "F = 2, no more than alpha 8",
             "C: F = 2 <= alpha 8, so MAX at A would never come here: G with N and O pruned",
-            "C = 2 or less: G was not looked at",
+            "C = 2 or less: G was not searched",
             "A = 8",
         ]
     );
@@ -61,7 +61,7 @@ fn alpha_beta_is_told_as_in_the_lecture() {
 }
 
 #[test]
-fn what_is_below_a_pruned_node_is_in_the_tree_and_unseen() {
+fn descendants_of_a_pruned_node_are_in_the_tree_and_unseen() {
     let told = told("lecture-alphabeta", "alphabeta:order=none", &Limits::none());
     let unseen: Vec<&str> = told
         .tree
@@ -108,7 +108,7 @@ fn minimax_shows_what_each_node_chooses_among() {
     );
 }
 
-/// A cut may be the work of a player far above.
+/// The bound of a cutoff may come from a node far above.
 #[test]
 fn a_deep_cut_names_the_node_that_set_the_bound() {
     let text = r#"{"root": "a", "nodes": {
@@ -121,7 +121,7 @@ fn a_deep_cut_names_the_node_that_set_the_bound() {
 }
 
 #[test]
-fn null_windows_are_told_as_tests() {
+fn null_windows_are_narrated_as_tests() {
     let told = told("lecture-alphabeta", "alphabeta", &Limits::none());
     let lines = lines(&told);
     for line in [
@@ -129,42 +129,42 @@ fn null_windows_are_told_as_tests() {
         "E: J = 9 is no less than 8, which answers the test: K pruned",
         "C (MIN), only a test: more than 8?",
         "C: F = 2 is no more than 8, which answers the test: G with N and O pruned",
-        "once more: I = 8",
+        "searched again: I = 8",
     ] {
         assert!(lines.iter().any(|told| told == line), "{line}: {lines:#?}");
     }
 }
 
 #[test]
-fn monte_carlo_is_told_as_in_the_lecture() {
+fn the_narration_of_mcts_equals_the_lecture() {
     let told = told("lecture-mcts", "mcts:c=2", &Limits::nodes(4));
     assert_eq!(
         lines(&told),
         [
             "expand s0 before the first simulation: s1 and s2",
             "simulation 1",
-            "s0 weighs, mean + bonus: s1 and s2 never visited: +inf",
+            "s0 compares mean + bonus: s1 and s2 never visited: +inf",
             "select s1, never visited",
             "simulate s1: 20",
             "back up, total (visits): s1 20 (1), s0 20 (1)",
             "simulation 2",
-            "s0 weighs, mean + bonus: s1 20 + 0 = 20; s2 never visited: +inf",
+            "s0 compares mean + bonus: s1 20 + 0 = 20; s2 never visited: +inf",
             "select s2, never visited",
             "simulate s2: 10",
             "back up, total (visits): s2 10 (1), s0 30 (2)",
             "simulation 3",
-            "s0 weighs, mean + bonus: s1 20 + 1.6651 = 21.6651; s2 10 + 1.6651 = 11.6651",
+            "s0 compares mean + bonus: s1 20 + 1.6651 = 21.6651; s2 10 + 1.6651 = 11.6651",
             "select s1, 21.6651",
             "expand s1: s3 and s4",
-            "s1 weighs, mean + bonus: s3 and s4 never visited: +inf",
+            "s1 compares mean + bonus: s3 and s4 never visited: +inf",
             "select s3, never visited",
             "simulate s3: 0",
             "back up, total (visits): s3 0 (1), s1 20 (2), s0 30 (3)",
             "simulation 4",
-            "s0 weighs, mean + bonus: s1 10 + 1.4823 = 11.4823; s2 10 + 2.0963 = 12.0963",
+            "s0 compares mean + bonus: s1 10 + 1.4823 = 11.4823; s2 10 + 2.0963 = 12.0963",
             "select s2, 12.0963",
             "expand s2: s5 and s6",
-            "s2 weighs, mean + bonus: s5 and s6 never visited: +inf",
+            "s2 compares mean + bonus: s5 and s6 never visited: +inf",
             "select s5, never visited",
             "simulate s5: 14",
             "back up, total (visits): s5 14 (1), s2 24 (2), s0 44 (4)",
@@ -203,9 +203,9 @@ fn star1_says_what_the_rest_can_still_bring() {
     );
 }
 
-/// The mirrored case: the bounds of the other player are on the other side.
+/// The mirrored case: for the other player, the bounds are on the other side.
 #[test]
-fn star1_is_told_from_maxs_side_also_where_min_moves() {
+fn star1_is_narrated_for_max_also_at_min_nodes() {
     let text = r#"{"root": "choice", "nodes": {
         "choice": {"min": ["left", "right"]}, "left": {"chance": ["l1", "l2"]}, "l1": -4, "l2": -2,
         "right": {"chance": [{"to": "r1", "p": 0.25}, {"to": "r2", "p": 0.5}, {"to": "r3", "p": 0.25}]},
@@ -239,7 +239,7 @@ fn star1_prunes_by_the_declared_range() {
         let told = lines(&told_of(&tree(range, sign, r3), "expectimax:prune=star1"));
         assert!(told.iter().any(|line| line.contains(words)), "{range} {sign}: {told:#?}");
     }
-    // The wider the range, the less is cut, and the answer stays.
+    // A wider range prunes less and does not change the answer.
     for (range, cut) in [("[-6, 6]", true), ("[-13, 13]", true), ("[-14.1, 14.1]", false)] {
         let told =
             told_of(&tree(&format!(r#""range": {range},"#), "", 0), "expectimax:prune=star1");
@@ -253,7 +253,7 @@ fn star1_prunes_by_the_declared_range() {
 }
 
 #[test]
-fn of_three_players_each_takes_what_is_best_for_itself() {
+fn each_of_three_players_takes_its_best_move() {
     let told = told("kplayer", "maxn:prune=none", &Limits::none());
     let lines = lines(&told);
     for line in [
@@ -268,7 +268,7 @@ fn of_three_players_each_takes_what_is_best_for_itself() {
 }
 
 #[test]
-fn shallow_pruning_says_who_has_what() {
+fn lines_about_shallow_pruning_name_players_and_values() {
     let text = r#"{"root": "s", "nodes": {
         "s": {"player": 1, "moves": ["l", "r"]}, "l": [6, 2, 2],
         "r": {"player": 2, "moves": ["x", "y"]}, "x": [1, 8, 1], "y": [9, 0, 1]}}"#;
@@ -278,7 +278,7 @@ fn shallow_pruning_says_who_has_what() {
 }
 
 #[test]
-fn the_paranoid_player_is_alone_against_all() {
+fn paranoid_narrations_name_the_root_player_and_its_opponents() {
     let lines = lines(&told("kplayer", "paranoid:order=none", &Limits::none()));
     let line = "LL (player 3, against player 1), window (-inf, +inf)";
     assert!(lines.contains(&line.to_owned()), "{lines:#?}");

@@ -6,7 +6,7 @@ use super::*;
 use crate::frames::State;
 use tussle_view::tree::NodeStatus;
 
-/// A tree of two players with random values, as a file has it, and what each node is worth.
+/// Returns the JSON of a random tree for two players, and the value of each node.
 fn random_tree(seed: u64) -> (String, HashMap<String, f64>) {
     let mut state = seed;
     let mut random = move |below: u64| {
@@ -60,13 +60,13 @@ fn the_lecture_has_two_bounds() {
 }
 
 #[test]
-fn no_value_says_more_than_is_true() {
+fn every_drawn_value_is_true() {
     let (mut bounds, mut exact) = (0, 0);
     for seed in 0..40 {
         let (text, worth) = random_tree(seed);
         for agent in ["alphabeta", "alphabeta:order=none", "ids", "alphabeta:window=aspiration"] {
             let told = searched(&text, agent);
-            // A depth that does not reach the end values nodes otherwise.
+            // Depths that do not reach the leaves give other values.
             let whole = told.steps.iter().rposition(|step| matches!(step, Step::Iteration(_)));
             let mut state = State::new(&told);
             state.advance(whole.map_or(0, |at| at + 1));
@@ -98,7 +98,7 @@ fn no_value_says_more_than_is_true() {
 }
 
 #[test]
-fn a_test_is_drawn_as_the_story_tells_it() {
+fn null_window_tests_are_drawn_as_narrated() {
     let mut tests = 0;
     for seed in 0..20 {
         let told = searched(&random_tree(seed).0, "alphabeta");
@@ -120,7 +120,7 @@ fn a_test_is_drawn_as_the_story_tells_it() {
     assert!(tests > 100, "{tests}");
 }
 
-/// By looking back through all steps for the last that cut a node off or let it in again.
+/// Returns the pruned nodes, by the last step that pruned or entered each node.
 fn is_pruned(told: &Explanation, steps: usize, node: usize) -> bool {
     let nodes = told.tree.nodes();
     let line: Vec<usize> = std::iter::successors(Some(node), |&node| nodes[node].parent).collect();
@@ -134,11 +134,12 @@ fn is_pruned(told: &Explanation, steps: usize, node: usize) -> bool {
 }
 
 #[test]
-fn who_is_searched_once_more_has_nothing_pruned_below_it() {
+fn a_node_that_is_searched_again_has_no_pruned_descendants() {
     let mut again = 0;
     for seed in 0..12 {
         let told = searched(&random_tree(seed).0, "alphabeta");
-        again += told.narration().iter().filter(|line| line.text.starts_with("once more")).count();
+        again +=
+            told.narration().iter().filter(|line| line.text.starts_with("searched again")).count();
         let mut state = State::new(&told);
         for steps in 1..told.steps.len() {
             state.advance(steps);
@@ -152,7 +153,7 @@ fn who_is_searched_once_more_has_nothing_pruned_below_it() {
 }
 
 #[test]
-fn the_node_that_a_line_is_about_is_the_one_that_stands_out() {
+fn the_node_of_a_line_is_the_current_one() {
     let all = [
         ("star1", "expectimax:prune=star1", Limits::none()),
         ("lecture-mcts", "mcts:c=2", Limits::nodes(4)),
@@ -181,7 +182,7 @@ fn the_node_that_a_line_is_about_is_the_one_that_stands_out() {
 }
 
 #[test]
-fn what_chance_brings_has_visits_and_no_total() {
+fn chance_outcomes_have_visits_and_no_total() {
     let game = tussle_catalog::game("backgammon").unwrap();
     let limits = Limits::nodes(60);
     let mut start = game.start();

@@ -1,4 +1,4 @@
-//! Claims of a narration about values hold.
+//! Values in a narration are true.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ fn says(told: &Explanation, line: &str) {
 }
 
 #[test]
-fn what_follows_from_a_bound_is_a_bound() {
+fn a_value_derived_from_a_bound_is_a_bound() {
     let text = r#"{"root":"R","nodes":{"R":{"min":["X","M"]},"X":-1,"M":{"max":["C"]},
         "C":{"min":["D"]},"D":{"max":["p","q"]},"p":17,"q":25}}"#;
     let told = of_text(text, "alphabeta:order=none", &Limits::none());
@@ -45,7 +45,7 @@ fn a_mean_of_bounds_is_a_bound() {
 }
 
 #[test]
-fn no_window_is_told_that_is_closed() {
+fn empty_windows_are_not_narrated() {
     let text = r#"{"root":"R","nodes":{"R":{"max":["X","K"]},"X":2,"K":{"chance":["m","z"]},
         "m":{"min":["p"]},"p":-9,"z":1}}"#;
     let told = of_text(text, "expectimax:prune=star1", &Limits::none());
@@ -54,15 +54,15 @@ fn no_window_is_told_that_is_closed() {
     assert!(lines(&told).iter().all(|line| !line.contains("lowers beta to -9")));
 }
 
-/// A random tree of five plies, and what every node is worth if nothing is left out.
-struct Grown {
+/// Random tree of five plies, with the exact value of every node.
+struct RandomTree {
     nodes: Vec<String>,
     values: HashMap<String, f64>,
     state: u64,
     has_chance: bool,
 }
 
-impl Grown {
+impl RandomTree {
     fn new(seed: u64, has_chance: bool) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut grown = Self { nodes: Vec::new(), values: HashMap::new(), state, has_chance };
@@ -106,15 +106,16 @@ impl Grown {
     }
 }
 
-/// `= 5` is 5, `= 5 or more` no less, `= 5 or less` no more. Returns the number of bounds.
+/// Asserts that every value in the narration is true: `= 5` is exact, `= 5 or more` a lower bound, `= 5 or less` an
+/// upper bound. Returns the number of bounds.
 fn check_values(agent: &str, seed: u64, has_chance: bool) -> usize {
-    let grown = Grown::new(seed, has_chance);
+    let grown = RandomTree::new(seed, has_chance);
     let mut bounds = 0;
     for line in of_text(&grown.text(), agent, &Limits::none()).narration() {
-        let line = line.text.trim_start_matches("once more: ");
+        let line = line.text.trim_start_matches("searched again: ");
         let Some((name, rest)) = line.split_once(" = ") else { continue };
         let Some(&truth) = grown.values.get(name) else { continue };
-        // The last number of a sum is its value.
+        // The value of a sum is its last number.
         let rest = rest.rsplit(" = ").next().unwrap();
         let end = rest.find([' ', ',', ':']).unwrap_or(rest.len());
         let value: f64 = rest[..end].parse().unwrap();
@@ -131,9 +132,9 @@ fn check_values(agent: &str, seed: u64, has_chance: bool) -> usize {
     bounds
 }
 
-/// Against plain minimax and expectimax.
+/// The true values are those of plain minimax and expectimax.
 #[test]
-fn every_value_that_is_told_holds() {
+fn every_narrated_value_is_true() {
     let mut bounds = 0;
     for seed in 1..150 {
         for agent in ["alphabeta", "alphabeta:order=none", "alphabeta:order=root"] {
@@ -148,11 +149,11 @@ fn every_value_that_is_told_holds() {
 fn a_search_without_a_finished_move_does_not_claim_one() {
     let told = of_game("connect4", "", "alphabeta", &Limits::nodes(1));
     assert_eq!(told.summary()[0], "Answer: no move was finished; 1 is only the first move.");
-    says(&told, "depth 1 is left unfinished: the nodes were spent");
+    says(&told, "depth 1 is left unfinished: the node limit was reached");
 }
 
 #[test]
-fn weights_that_differ_are_told_apart() {
+fn different_weights_have_different_texts() {
     let told = of_game(
         "gobblet",
         "B1@0,S1@8,B2@1,S2@7",
@@ -191,12 +192,12 @@ fn outcomes_of_chance_have_visits_and_no_totals() {
 }
 
 #[test]
-fn totals_say_whose_they_are() {
+fn totals_name_their_player() {
     let text = r#"{"root":"R","nodes":{"R":{"min":["A","B"]},"A":{"max":["a"]},"a":5,"B":8}}"#;
     let told = of_text(text, "mcts", &Limits::nodes(3));
     says(&told, "simulate A: 5 for MAX");
     says(&told, "back up, total (visits): A -5 for MIN (1), R -5 for MIN (1)");
-    says(&told, "R (MIN) weighs, mean + bonus: A and B never visited: +inf");
+    says(&told, "R (MIN) compares mean + bonus: A and B never visited: +inf");
     let three = r#"{"root": "S", "nodes": {"S": {"player": 2, "moves": ["X", "Y"]}, "X": [1, 2, 3], "Y": [2, 5, 2]}}"#;
     let told = of_text(three, "mcts", &Limits::nodes(1));
     says(&told, "simulate X: 1 for player 1");
@@ -204,7 +205,7 @@ fn totals_say_whose_they_are() {
 }
 
 #[test]
-fn a_move_that_is_proven_is_not_said_to_have_the_most_visits() {
+fn a_proven_move_is_not_described_as_most_visited() {
     let moves = "b2,a1,c1,c3";
     let answer =
         |agent: &str| of_game("tictactoe", moves, agent, &Limits::nodes(300)).summary()[0].clone();
@@ -219,7 +220,7 @@ fn a_move_that_is_proven_is_not_said_to_have_the_most_visits() {
 }
 
 #[test]
-fn rivals_are_averaged_over_also_where_their_replies_are_equal() {
+fn opponents_are_averaged_also_if_their_replies_are_equal() {
     let text = r#"{"root":"R","nodes":{"R":{"max":["A","B"]},"A":{"min":["a1","a2"]},
         "B":{"min":["b1","b2"]},"a1":3,"a2":3,"b1":2,"b2":2}}"#;
     for agent in ["expectimax:opponent=uniform", "expectimax"] {
@@ -232,7 +233,7 @@ fn rivals_are_averaged_over_also_where_their_replies_are_equal() {
 }
 
 #[test]
-fn replies_that_a_model_weighs_tell_their_probabilities() {
+fn replies_under_a_weighted_model_have_probabilities() {
     let told = |model: &str| {
         let agent = format!("expectimax:opponent={model},eval=pairs,depth=2");
         of_game("gobblet", "B1@0,S1@8,B2@1", &agent, &Limits::none())
@@ -277,7 +278,7 @@ fn replies_that_a_model_weighs_tell_their_probabilities() {
             assert!(weighed == 0 && weighted == 0 && plain > 10, "{lines:#?}");
         }
     }
-    // A small piece weighs twice as much as another one.
+    // Moves of a small piece have twice the weight.
     let told = told("course");
     let nodes = told.tree.nodes();
     let p = |reply: &str| {
@@ -305,8 +306,8 @@ fn the_probabilities_of_a_roll_sum_to_one() {
 }
 
 #[test]
-fn greedy_is_recorded_as_it_valued_its_moves() {
-    // The second player moves, and values are those of the first.
+fn the_recording_of_greedy_has_the_values_of_its_moves() {
+    // The second player is to move, and values are those of the first.
     let told = of_game("gobblet", "B1@0", "greedy", &Limits::none());
     let mut recorded: Vec<(&str, f64)> = Vec::new();
     for step in &told.steps {
@@ -325,7 +326,7 @@ fn greedy_is_recorded_as_it_valued_its_moves() {
 }
 
 #[test]
-fn a_simulation_that_mixes_tells_both_parts_and_the_mix() {
+fn the_line_of_a_mixed_simulation_has_both_parts_and_the_result() {
     let limits = Limits::nodes(30);
     let told = of_game("connect4", "4,4", "mcts:lambda=0.25", &limits);
     let lines = lines(&told);
@@ -347,40 +348,40 @@ fn a_simulation_that_mixes_tells_both_parts_and_the_mix() {
         mixed += 1;
     }
     assert!(mixed > 20, "{mixed}");
-    // A search that only plays rollouts has no parts.
+    // A search with playouts only has no mixture.
     let plain = of_game("connect4", "4,4", "mcts", &limits);
     let has_mix = |step: &Step| matches!(step, Step::Simulate { mix: Some(_), .. });
     assert!(!plain.steps.iter().any(has_mix));
 }
 
 #[test]
-fn a_chain_that_is_too_long_is_not_said_to_have_an_end() {
+fn a_search_stopped_at_the_maximum_depth_claims_no_end() {
     let links: Vec<String> =
         (0..2100).map(|n| format!(r#""n{n}": {{"max": ["n{}"]}}"#, n + 1)).collect();
     let text = format!(r#"{{"root": "n0", "nodes": {{{}, "n2100": 7}}}}"#, links.join(", "));
     let told = of_text(&text, "alphabeta", &Limits::none());
-    assert_eq!(lines(&told)[0], "to ply 2,048, the deepest there is");
+    assert_eq!(lines(&told)[0], "to ply 2,048, the maximum depth");
     let end = told.summary().join("\n");
-    assert!(end.contains("It stopped because it looks no further than 2,048 plies"), "{end}");
+    assert!(end.contains("It stopped because it searches at most 2,048 plies"), "{end}");
     assert!(end.starts_with("Answer: n1, worth 0 to MAX as far as it looked."), "{end}");
 }
 
 #[test]
-fn windows_are_told_from_the_beginning() {
+fn windows_are_narrated_from_the_first_line() {
     let told =
         of_text(r#"{"root":"A","nodes":{"A":{"max":["B"]},"B":1}}"#, "alphabeta", &Limits::none());
     says(&told, "A (MAX), window (-inf, +inf)");
 }
 
 #[test]
-fn moves_with_names_of_their_own_say_where_they_lead() {
+fn named_moves_are_followed_by_their_target() {
     let text = r#"{"root":"A","nodes":{"A":{"max":[{"to":"B","move":"left"},{"to":"C","move":"right"}]},"B":4,"C":2}}"#;
     let told = of_text(text, "alphabeta", &Limits::none());
     assert_eq!(told.summary()[0], "Answer: left, to B, worth 4 to MAX.");
 }
 
 #[test]
-fn large_values_of_a_tree_are_no_wins() {
+fn large_values_of_a_tree_are_not_called_wins() {
     let text = r#"{"root":"A","nodes":{"A":{"max":["B","C"]},"B":16777213,"C":1e308}}"#;
     let told = of_text(text, "minimax", &Limits::none());
     says(&told, "A = max(B 16777213, C 1e308) = 1e308");
@@ -388,30 +389,30 @@ fn large_values_of_a_tree_are_no_wins() {
 }
 
 #[test]
-fn a_win_is_told_by_who_wins_in_the_story_and_in_the_answer() {
+fn narration_and_answer_name_the_winner() {
     let told = of_game("tictactoe", "b2,a1,c1,c3", "alphabeta", &Limits::depth(2));
     says(&told, "the root = MAX wins in 1");
     assert!(told.summary()[0].ends_with(", proven: MAX wins in 1."), "{}", told.summary()[0]);
 }
 
 #[test]
-fn one_of_several_threads_is_followed_and_said_to_be() {
+fn the_summary_notes_that_one_of_several_threads_is_recorded() {
     let told = of_game("tictactoe", "", "alphabeta:threads=2", &Limits::depth(2));
     let end = told.summary().join("\n");
     assert!(end.contains("It had 2 threads; the steps are those of one of them."), "{end}");
 }
 
 #[test]
-fn a_guessed_window_is_said_to_be_one() {
+fn aspiration_windows_are_named_in_the_narration() {
     let told = of_game("connect4", "4,4", "ids:window=aspiration,order=root", &Limits::depth(5));
     let lines = lines(&told);
     let root: Vec<&String> = lines.iter().filter(|line| line.contains("the root (")).collect();
-    assert!(root[1].ends_with(", a guess by the last value"), "{root:#?}");
+    assert!(root[1].ends_with(", set around the last value"), "{root:#?}");
     assert!(!root[0].contains("guess"), "{root:#?}");
 }
 
 #[test]
-fn the_moves_of_an_unfinished_depth_are_named_where_they_count() {
+fn used_moves_of_an_unfinished_depth_are_named() {
     let used = (100..2000).step_by(100).any(|nodes| {
         let told = of_game("connect4", "", "ids", &Limits::nodes(nodes));
         let last = lines(&told).pop().unwrap();

@@ -32,7 +32,7 @@ pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) game: &'a G,
     pub(super) switches: &'a Switches,
     pub(super) leaves: &'a Leaves<'a, G>,
-    /// Root player, for whom leaves are valued.
+    /// Root player, to whom the values of leaves belong.
     pub(super) root: usize,
     /// Position at the root.
     pub(super) position: &'a G::State,

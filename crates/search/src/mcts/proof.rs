@@ -85,8 +85,9 @@ impl<M: Copy> Tree<M> {
     }
 }
 
-/// Returns the rank of a move by its proof, if `least` is the lower bound of the position: 3 for a win, 2 for
-/// a move that may be better than `least`, 1 for one that cannot, and 0 for a loss.
+/// Returns the rank of a move by its proof, where `least` is the lower bound of the position.
+///
+/// The rank is 3 for a win, 2 for a move that may be better than `least`, 1 for one that cannot, and 0 for a loss.
 pub(super) fn rank<M: Copy>(edge: Edge<'_, M>, least: u32) -> u32 {
     let proof = edge.proof();
     match (proof.least(), proof.most()) {

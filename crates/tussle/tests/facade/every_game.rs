@@ -1,5 +1,5 @@
-//! What the front page promises: its example works for every game, limits are used again, a finished
-//! game is not a panic, and nothing but the limits ends a search.
+//! The example of the front page works for every game, limits can be used again, a finished game causes no
+//! panic, and only the limits end a search.
 
 use std::time::{Duration, Instant};
 

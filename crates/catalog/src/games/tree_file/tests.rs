@@ -6,7 +6,7 @@ use tussle_games::tree::{Eval, MAX_NODES, NodeStats};
 
 use super::{TreeGame, read};
 
-/// One of the trees in `examples/trees`.
+/// Returns one of the trees in `examples/trees`.
 fn example(name: &str) -> TreeGame {
     let path = format!("{}/../../examples/trees/{name}.json", env!("CARGO_MANIFEST_DIR"));
     read(name, &std::fs::read_to_string(path).unwrap()).unwrap()
@@ -19,8 +19,8 @@ fn duel(name: &str) -> DuelTree {
     }
 }
 
-/// The value for every player if each looks after themselves, and the line as text; the first
-/// of equal moves counts, and chance is averaged.
+/// Returns the max^n value of a position for every player, and the principal variation as text. A player takes the
+/// first among equal moves; chance is averaged.
 fn max_n<G: Notation>(game: &G, state: &G::State) -> (Vec<f64>, String) {
     let players = 0..game.players();
     let mut moves = Vec::new();
@@ -79,7 +79,7 @@ fn every_example_loads() {
 }
 
 #[test]
-fn the_lecture_tree_is_worth_8_by_way_of_b_d_i() {
+fn the_value_of_the_lecture_tree_is_8_along_b_d_i() {
     let tree = duel("lecture-alphabeta");
     assert_eq!(max_n(&tree, &tree.start()), (vec![8.0, -8.0], " B D I".to_owned()));
     for (name, value) in [("D", 8.0), ("E", 9.0), ("F", 2.0), ("G", 9.0), ("B", 8.0), ("C", 2.0)] {
@@ -91,7 +91,7 @@ fn the_lecture_tree_is_worth_8_by_way_of_b_d_i() {
 }
 
 #[test]
-fn the_scripted_rollouts_of_the_lecture_are_there() {
+fn the_lecture_tree_has_its_written_rollouts() {
     let tree = duel("lecture-mcts");
     let rollout = |name: &str| tree.rollouts(&tree.parse_position(name).unwrap())[0];
     assert_eq!(["s1", "s2", "s3", "s5"].map(rollout), [20.0, 10.0, 0.0, 14.0]);
@@ -100,7 +100,7 @@ fn the_scripted_rollouts_of_the_lecture_are_there() {
 }
 
 #[test]
-fn ucb1_of_the_exercise_comes_out_and_d_is_asked_for() {
+fn the_exercise_tree_has_statistics_and_asks_for_those_of_d() {
     let tree = duel("ucb1-exercise");
     let stats = |name: &str| tree.stats(&tree.parse_position(name).unwrap()).unwrap();
     assert_eq!(stats("d"), NodeStats::Asked);
@@ -128,7 +128,7 @@ fn ucb1_of_the_exercise_comes_out_and_d_is_asked_for() {
 }
 
 #[test]
-fn star1_cuts_the_last_outcome_of_the_second_chance_node() {
+fn star1_prunes_the_last_outcome_of_the_second_chance_node() {
     let tree = duel("star1");
     let value = |name: &str| max_n(&tree, &tree.parse_position(name).unwrap()).0[0];
     assert_eq!((value("left"), value("right"), tree.payoffs().most), (3.0, 1.0, 6.0));
@@ -149,7 +149,7 @@ fn star1_cuts_the_last_outcome_of_the_second_chance_node() {
 }
 
 #[test]
-fn a_declared_range_counts_instead_of_the_leaves() {
+fn a_declared_range_replaces_the_range_of_the_leaves() {
     let nodes = r#""nodes": {"r": {"max": ["a", "b"]}, "a": 1, "b": {"min": ["c"]}, "c": 3}}"#;
     let duel = |range: &str| match read("f.json", &format!(r#"{{"root": "r", {range} {nodes}"#)) {
         Ok(TreeGame::Duel(tree)) => tree,
@@ -160,21 +160,21 @@ fn a_declared_range_counts_instead_of_the_leaves() {
     let tree = duel(r#""range": [0.5, 6],"#);
     assert_eq!((tree.payoffs().least, tree.payoffs().most), (-6.0, 6.0));
     assert_eq!([0, 1].map(|player| tree.value_range(player).unwrap()), [(0.5, 6.0), (-6.0, -0.5)]);
-    // A node without a value is worth 0, unless 0 is outside of the range.
+    // The estimate of a node without a value is 0, unless 0 is outside the range.
     let estimate = |tree: &DuelTree| {
         let inner = tree.parse_position("b").unwrap();
         Eval::Value.value(tree, &inner, 0)
     };
     assert_eq!((estimate(&plain), estimate(&tree)), (0.0, 0.5));
     let many = r#"{"root": "r", "range": [0, 9], "nodes": {"r": [1, 2, 3]}}"#;
-    let Ok(TreeGame::Many(many)) = read("f.json", many) else { panic!("three values a leaf") };
+    let Ok(TreeGame::Many(many)) = read("f.json", many) else { panic!("three values per leaf") };
     let payoffs = many.payoffs();
     assert_eq!((payoffs.least, payoffs.most, payoffs.sum), (0.0, 9.0, 6.0));
     assert_eq!(many.value_range(2), Some((0.0, 9.0)));
 }
 
 #[test]
-fn betting_twice_on_the_coin_is_worth_2_2() {
+fn the_value_of_betting_twice_on_the_coin_is_2_2() {
     let tree = duel("coin");
     let (values, line) = max_n(&tree, &tree.start());
     assert!((values[0] - 2.2).abs() < 1e-12, "{values:?}");
@@ -184,13 +184,13 @@ fn betting_twice_on_the_coin_is_worth_2_2() {
 }
 
 #[test]
-fn three_players_each_for_themselves_share_2_3_5() {
-    let TreeGame::Many(tree) = example("kplayer") else { panic!("three values a leaf") };
+fn the_max_n_values_of_three_players_are_2_3_5() {
+    let TreeGame::Many(tree) = example("kplayer") else { panic!("three values per leaf") };
     assert_eq!(max_n(&tree, &tree.start()), (vec![2.0, 3.0, 5.0], " R RR g".to_owned()));
 }
 
 #[test]
-fn the_forms_of_a_node_mean_the_same() {
+fn all_forms_of_a_node_give_the_same_tree() {
     let file = |leaf: &str, mv: &str| {
         let text = format!(
             "\u{feff}{{ \"nodes\": {{ \"x\": {leaf}, \"r\": {{ \"player\": 1, \"moves\": [{mv}] }} }}, \
@@ -212,7 +212,7 @@ fn the_forms_of_a_node_mean_the_same() {
     }
 }
 
-/// A file with these nodes, and what the message must contain.
+/// Nodes of malformed files, and words that the error must contain.
 const FAULTS: &[(&str, &[&str])] = &[
     (r#""r": {"max": ["x"]}"#, &["`r`", "`x`", "not among"]),
     (r#""r": {"max": ["x"]}, "x": 1, "x": 2"#, &["`x`", "two nodes"]),
@@ -262,7 +262,7 @@ const FAULTS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_malformed_file_is_refused_and_the_node_is_named() {
+fn the_error_of_a_malformed_file_names_the_node() {
     for (nodes, words) in FAULTS {
         let text = format!(r#"{{"root": "r", "nodes": {{{nodes}}}}}"#);
         let error = read("some/file.json", &text).expect_err(nodes).to_string();
@@ -309,7 +309,7 @@ fn every_malformed_file_is_refused_and_the_node_is_named() {
 }
 
 #[test]
-fn deep_nesting_is_an_error_and_no_stack_overflow() {
+fn deep_nesting_is_an_error_instead_of_a_stack_overflow() {
     for (open, close) in [("[", "]"), (r#"{"value":"#, "}"), (r#"{"max":["#, "]}")] {
         let deep = format!("{}1{}", open.repeat(200_000), close.repeat(200_000));
         let text = format!(r#"{{"root": "r", "nodes": {{"r": {deep}}}}}"#);
@@ -318,7 +318,7 @@ fn deep_nesting_is_an_error_and_no_stack_overflow() {
     }
 }
 
-/// A file whose nodes are 0 to `last`, with what `node` writes for each.
+/// Returns a file with the nodes 0 to `last`, where `node` returns the JSON of each.
 fn numbered(last: usize, node: impl Fn(usize) -> String) -> String {
     let mut text = String::from(r#"{"root": "0", "nodes": {"#);
     for i in 0..=last {
@@ -329,7 +329,7 @@ fn numbered(last: usize, node: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn a_million_nodes_load_and_one_more_is_refused() {
+fn a_million_nodes_load_and_one_more_is_rejected() {
     // A heap: the children of i are 2i + 1 and 2i + 2.
     let last = MAX_NODES - 1;
     let text = numbered(last, |i| match last - (2 * i).min(last) {
@@ -337,7 +337,7 @@ fn a_million_nodes_load_and_one_more_is_refused() {
         1 => format!(r#"{{"min": ["{}"]}}"#, 2 * i + 1),
         _ => format!(r#"{{"max": ["{}", "{}"]}}"#, 2 * i + 1, 2 * i + 2),
     });
-    let TreeGame::Duel(tree) = read("f.json", &text).unwrap() else { panic!("one value a leaf") };
+    let TreeGame::Duel(tree) = read("f.json", &text).unwrap() else { panic!("one value per leaf") };
     assert_eq!(tree.payoffs().most, 999_999.0);
     drop(tree);
     let text = format!(r#"{{"root": "x", "nodes": {{{}"x": 1}}}}"#, "\"x\":1,".repeat(MAX_NODES));
@@ -352,7 +352,7 @@ fn a_chain_of_100_000_moves_loads() {
         _ => format!(r#"{{"player": {}, "moves": ["{}"]}}"#, i % 3 + 1, i + 1),
     };
     let TreeGame::Many(tree) = read("f.json", &numbered(100_000, link)).unwrap() else {
-        panic!("three values a leaf")
+        panic!("three values per leaf")
     };
     let mut state = tree.start();
     while tree.turn(&state) != Turn::Over {

@@ -9,7 +9,7 @@ use tussle_core::Outcome;
 use crate::failure::Failure;
 use crate::{output, table};
 
-/// Show what an opening library is and how it begins
+/// Show what an opening book is and how it begins
 ///
 /// Examples:
 ///   tussle book show ttt.book
@@ -27,7 +27,7 @@ pub(super) struct Show {
     json: bool,
 }
 
-/// Check every entry of an opening library against the rules
+/// Check every entry of an opening book against the rules
 ///
 /// Examples:
 ///   tussle book check ttt.book

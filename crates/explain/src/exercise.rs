@@ -152,7 +152,7 @@ pub fn exercise(
     }
     weigh(&mut nodes, c);
     let bound = |node: usize| nodes[node].bound().unwrap_or(f64::NEG_INFINITY);
-    // The first of equals.
+    // Among equal bounds, the first leaf wins.
     let larger = |best: usize, node: usize| if bound(node) > bound(best) { node } else { best };
     let leaves = (1..nodes.len()).filter(|&node| nodes[node].children.is_empty());
     let largest = leaves.reduce(larger).unwrap_or(0);

@@ -143,7 +143,7 @@ impl Scale {
     }
 }
 
-/// Returns the outcome of a finished game for a player; `None` if the game goes on or counts points.
+/// Returns the outcome of a finished game for a player; `None` if the game is not over or counts points.
 pub(crate) fn ending<G: Game>(game: &G, state: &G::State, player: usize) -> Option<Outcome> {
     let Payoffs { least, most, points, .. } = game.payoffs();
     if points || game.turn(state) != Turn::Over {

@@ -124,7 +124,7 @@ impl Narrator<'_> {
             Some(most) if alpha.is_finite() => {
                 let best = partial.sum + partial.rest * most;
                 text += &format!(
-                    "; the other {rest} can bring at most {rest} * {} = {}, so {} at best: more than alpha {}, go on",
+                    "; the other {rest} can bring at most {rest} * {} = {}, so {} at best: more than alpha {}; continue",
                     self.number(most),
                     self.number(partial.rest * most),
                     self.number(best),
@@ -147,7 +147,7 @@ impl Narrator<'_> {
                 None => format!("the other {rest} can bring at least"),
             };
             text += &format!(
-                "; {subject} {rest} * {} = {}, so {} at worst: less than beta {}, go on",
+                "; {subject} {rest} * {} = {}, so {} at worst: less than beta {}; continue",
                 self.number(least),
                 self.number(partial.rest * least),
                 self.number(worst),

@@ -57,7 +57,7 @@ impl Nature {
                 limits: (None, None),
             };
         if told.settled.name == "expectimax" {
-            nature.average_rivals(told);
+            nature.average_opponents(told);
             nature.look_for_averages(told);
         }
         nature
@@ -69,7 +69,7 @@ impl Nature {
 
     /// Sets the role of opponents to the mean, if the agent has such an opponent model: by its spec, or by default in
     /// games without chance.
-    fn average_rivals(&mut self, told: &Explanation) {
+    fn average_opponents(&mut self, told: &Explanation) {
         let nodes = told.tree.nodes();
         let is_averaged = match told.settled.value("opponent") {
             Some(model) => model != "best",

@@ -193,7 +193,7 @@ fn star1_says_what_the_rest_can_still_bring() {
             "right (chance), window (3, +inf)",
             "r1 = 2",
             "right: so far 0.25 * 2 = 0.5; the other 0.75 can bring at most 0.75 * 6 = 4.5, \
-             so 5 at best: more than alpha 3, go on",
+             so 5 at best: more than alpha 3; continue",
             "r2 = -2",
             "right: so far 0.25 * 2 - 0.5 * 2 = -0.5; the other 0.25 can bring at most 0.25 * 6 = 1.5, \
              and -0.5 + 1.5 = 1 <= alpha 3, so MAX at choice would never come here: r3 pruned",

@@ -102,12 +102,12 @@ impl Pentanomial {
         Self([ww, wd, even, ld, ll])
     }
 
-    /// Returns the share of pairs that neither side won; none without pairs.
+    /// Returns the share of pairs that neither side won; `None` without pairs.
     pub fn draw_ratio(&self) -> Option<f64> {
         (self.pairs() > 0).then(|| self.0[2] as f64 / self.pairs() as f64)
     }
 
-    /// Returns the number of pairs won per pair lost; none if no pair was lost.
+    /// Returns the number of pairs won per pair lost; `None` if no pair was lost.
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.0;
         (ll + ld > 0).then(|| (ww + wd) as f64 / (ll + ld) as f64)

@@ -5,7 +5,7 @@ use crate::{Pentanomial, Wdl};
 
 /// Elo difference or rating, and the half width of its 95 % interval.
 ///
-/// A part that the games do not determine is none: if all games were won, no difference is large enough.
+/// A part that the games do not determine is `None`: if all games were won, no difference is large enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -30,11 +30,11 @@ pub struct Estimate {
     pub normalized: Elo,
     /// Likelihood of superiority: the probability that the difference is positive.
     pub los: Option<f64>,
-    /// Smallest difference in the 95 % interval; none if 0 is in it.
+    /// Smallest difference in the 95 % interval; `None` if 0 is in it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub least: Option<f64>,
     /// Bound that the difference exceeds with 95 % confidence, if every sample was won or every one
-    /// lost; none otherwise.
+    /// lost; `None` otherwise.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub beyond: Option<f64>,
 }
@@ -49,7 +49,7 @@ pub(crate) fn elo_difference(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// Returns a finite number as it is, and none for infinity and NaN.
+/// Returns a finite number as it is, and `None` for infinity and NaN.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number + 0.0) // no -0
 }

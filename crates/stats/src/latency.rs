@@ -49,12 +49,12 @@ impl LatencyHistogram {
         self.count
     }
 
-    /// Returns the longest time, exactly; none without times.
+    /// Returns the longest time, exactly; `None` without times.
     pub fn max(&self) -> Option<u64> {
         (self.count > 0).then_some(self.max)
     }
 
-    /// Returns the time that a `share` of all times does not exceed; none without times.
+    /// Returns the time that a `share` of all times does not exceed; `None` without times.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         let wanted = (share * self.count as f64).ceil().max(1.0) as u64;
         let mut seen = 0;

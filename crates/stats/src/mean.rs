@@ -4,7 +4,7 @@ use crate::normal::Z95;
 
 /// Mean over games and the half width of its 95 % interval.
 ///
-/// A part that the games do not determine is none.
+/// A part that the games do not determine is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -151,7 +151,7 @@ impl Pool {
         self.ratings(anchors, &strengths, &covariance)
     }
 
-    /// Returns the given strength of each agent; none if it is free.
+    /// Returns the given strength of each agent; `None` if it is free.
     fn fixed(&self, anchors: &[(usize, f64)]) -> Vec<Option<f64>> {
         let mut fixed = vec![None; self.agents];
         for (agent, elo) in given(anchors) {
@@ -218,7 +218,7 @@ fn given(anchors: &[(usize, f64)]) -> impl Iterator<Item = (usize, f64)> {
 }
 
 impl Ratings {
-    /// Returns the rating of an agent and half the width of its 95 % interval; none without games.
+    /// Returns the rating of an agent and half the width of its 95 % interval; `None` without games.
     pub fn rating(&self, agent: usize) -> Elo {
         if self.games[agent] == 0 {
             return Elo::default();

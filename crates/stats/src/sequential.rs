@@ -32,7 +32,7 @@ pub struct PairedGame {
     pub pair: u64,
     /// True in the game of the pair in which the player has the first seat.
     pub is_first_seat: bool,
-    /// Result for the player; none if the game is void, and then its pair does not count.
+    /// Result for the player; `None` if the game is void, and then its pair does not count.
     pub result: Option<GameResult>,
     /// Hash of the moves, which tells repeated games apart from new ones.
     pub fingerprint: u64,
@@ -46,7 +46,7 @@ pub struct SprtStatus {
     /// The test.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub sprt: Sprt,
-    /// Log-likelihood ratio; none until two distinct pairs were seen.
+    /// Log-likelihood ratio; `None` until two distinct pairs were seen.
     pub llr: Option<f64>,
     /// Ratio at which H0 is accepted.
     pub lower: f64,
@@ -54,7 +54,7 @@ pub struct SprtStatus {
     pub upper: f64,
     /// Number of pairs that were looked at.
     pub pairs: u64,
-    /// Accepted hypothesis; none while the test runs.
+    /// Accepted hypothesis; `None` while the test runs.
     pub accepted: Option<Hypothesis>,
 }
 
@@ -118,7 +118,7 @@ impl SequentialTest {
         self.accepted.is_some() && pair >= self.next
     }
 
-    /// Returns the accepted hypothesis; none while the test runs.
+    /// Returns the accepted hypothesis; `None` while the test runs.
     pub fn accepted(&self) -> Option<Hypothesis> {
         self.accepted
     }

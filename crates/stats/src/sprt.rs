@@ -180,7 +180,7 @@ impl Sprt {
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
 
-    /// Returns the log-likelihood ratio of these pairs; none with fewer than two.
+    /// Returns the log-likelihood ratio of these pairs; `None` with fewer than two.
     pub fn llr(&self, pairs: &Pentanomial) -> Option<f64> {
         if pairs.pairs() < 2 {
             return None;
@@ -197,7 +197,7 @@ impl Sprt {
         llr.is_finite().then_some(llr + 0.0) // no -0
     }
 
-    /// Returns the hypothesis that is accepted at a log-likelihood ratio; none if the test goes on.
+    /// Returns the hypothesis that is accepted at a log-likelihood ratio; `None` if the test continues.
     pub fn decision(&self, llr: f64) -> Option<Hypothesis> {
         let [lower, upper] = self.bounds();
         match llr {

@@ -100,12 +100,12 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
         None => format!("worth {} to {}", wins.number(best.value.number()), whose(told)),
     };
     let bound = match best.bound {
-        _ if deepest(told).is_some() => " as far as it looked",
+        _ if deepest(told).is_some() => " within the searched depth",
         Bound::Exact => "",
         _ => " (a bound)",
     };
     let proven = match best.outcome() {
-        // In a tree of numbers, more or less is all there is.
+        // Values of a tree file are plain numbers without wins and losses.
         _ if told.tree.has_names() => String::new(),
         Some(outcome) => {
             let plies = best.distance().map_or(String::new(), |plies| format!(" in {plies}"));
@@ -122,7 +122,7 @@ fn answer(told: &Explanation, is_sampling: bool) -> Option<String> {
     Some(format!("Answer: {mv}, {value}{bound}{proven}."))
 }
 
-/// A move; in a tree from a file where moves have names of their own, also where it leads.
+/// Returns the name of a move; in a tree file whose moves have names, also the node it leads to.
 fn chosen(told: &Explanation, mv: &str) -> String {
     let nodes = told.tree.nodes();
     let mut children = nodes[0].children.iter().map(|&child| &nodes[child]);
@@ -132,7 +132,7 @@ fn chosen(told: &Explanation, mv: &str) -> String {
     }
 }
 
-/// The player who moves at the root.
+/// Returns the name of the root player.
 fn mover(told: &Explanation) -> String {
     match told.tree.nodes()[0].kind {
         NodeKind::Min => "MIN".to_owned(),
@@ -140,14 +140,14 @@ fn mover(told: &Explanation) -> String {
     }
 }
 
-/// Returns the reason for the answer of a sampling search.
+/// Returns the reason for the answer of Monte Carlo tree search.
 fn sampled(told: &Explanation, best: &Line<String>) -> String {
     let mover = mover(told);
     let lines = &told.report.lines;
     let (own, all) = (grouped(best.visits), grouped(told.report.stats.nodes));
     let visits = format!("{own} of {all} visits");
     let mean_text = format!("a mean of {} for {mover}", mean(best));
-    // Without the solver a proof is not what the search chooses by.
+    // Only the solver chooses by proofs.
     let is_solver = told.settled.value("solver") == Some("on");
     let proven = match best.outcome().filter(|_| is_solver) {
         Some(Outcome::Win) => Some("proven to win"),
@@ -168,7 +168,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
         }
         _ => {}
     }
-    // Only what is proven stands before visits.
+    // Another move may have more visits only because of proofs.
     if let Some(other) = lines.iter().find(|line| line.visits > best.visits) {
         let why = match other.outcome().filter(|_| is_solver) {
             Some(Outcome::Loss) => format!(" {} has more but is proven to lose.", other.mv),
@@ -192,7 +192,7 @@ fn sampled(told: &Explanation, best: &Line<String>) -> String {
 fn line_of_play(told: &Explanation) -> Option<String> {
     let line = told.report.lines.first()?;
     let mut names: Vec<&str> = line.pv.iter().map(String::as_str).collect();
-    // In a tree from a file the nodes are better known than the moves to them.
+    // In a tree file, nodes are more familiar than the moves to them.
     let nodes = told.best_line();
     if told.tree.has_names() && nodes.len() == names.len() + 1 {
         names = nodes.iter().map(|&node| told.tree.nodes()[node].name.as_str()).collect();
@@ -234,7 +234,7 @@ fn unseen(told: &Explanation, saving: &Saving) -> String {
     if never == 0 {
         // A node pruned in one place or depth may have been searched in another.
         let later = if told.report.stats.pruned > 0 {
-            ": what was pruned was looked at elsewhere or later"
+            ": pruned nodes were visited elsewhere or later"
         } else {
             ""
         };

@@ -363,7 +363,7 @@ fn a_search_stopped_at_the_maximum_depth_claims_no_end() {
     assert_eq!(lines(&told)[0], "to ply 2,048, the maximum depth");
     let end = told.summary().join("\n");
     assert!(end.contains("It stopped because it searches at most 2,048 plies"), "{end}");
-    assert!(end.starts_with("Answer: n1, worth 0 to MAX as far as it looked."), "{end}");
+    assert!(end.starts_with("Answer: n1, worth 0 to MAX within the searched depth."), "{end}");
 }
 
 #[test]

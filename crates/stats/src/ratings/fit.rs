@@ -147,7 +147,7 @@ impl Fit {
         inverse.times(&slopes).times(&inverse)
     }
 
-    /// Returns the root of the information of games and prior; none if the given strengths lie too far out.
+    /// Returns the root of the information of games and prior; `None` if the given strengths are too extreme.
     pub(super) fn root(&self) -> Option<Root> {
         bordered(&self.information, &self.prior, &self.is_fixed).root()
     }
@@ -264,7 +264,7 @@ impl LogPosterior {
     }
 
     /// Returns Newton's step by conjugate gradients, whose time grows with the number of pairings instead of
-    /// the cube of the number of agents; none if they do not converge.
+    /// the cube of the number of agents; `None` if they do not converge.
     fn conjugate_step(&self, slope: &[f64], is_fixed: &[bool]) -> Option<Vec<f64>> {
         let size = slope.len();
         let mut diagonal: Vec<f64> = self.prior.diagonal().collect();

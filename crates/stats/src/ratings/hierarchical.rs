@@ -59,7 +59,7 @@ impl Posterior {
         Self::mixed(&weighted.collect::<Vec<_>>())
     }
 
-    /// Computes the posterior under the population prior; none if the fixed strengths lie too far out for every
+    /// Computes the posterior under the population prior; `None` if the fixed strengths are too extreme for every
     /// spread. Removes the spreads that cannot matter.
     fn of_population(
         pool: &Pool,

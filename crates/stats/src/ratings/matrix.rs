@@ -83,7 +83,7 @@ impl Matrix {
         result
     }
 
-    /// Returns the root; none if the matrix is not positive definite.
+    /// Returns the root; `None` if the matrix is not positive definite.
     pub(super) fn root(&self) -> Option<Root> {
         let mut root = self.clone();
         let block = if self.size <= MAX_SMALL_SIZE { MAX_SMALL_SIZE } else { BLOCK_COLUMNS };

@@ -366,10 +366,12 @@ fn known_or_asked<'de, D: Deserializer<'de>>(
         visits: u64,
     }
     let known = Option::<KnownStats>::deserialize(deserializer)?;
-    Ok(Some(known.map_or(NodeStats::Asked, |KnownStats { wins, visits }| NodeStats::KnownStats {
-        wins,
-        visits,
-    })))
+    Ok(Some(
+        known.map_or(NodeStats::Asked, |KnownStats { wins, visits }| NodeStats::Known {
+            wins,
+            visits,
+        }),
+    ))
 }
 
 #[cfg(test)]

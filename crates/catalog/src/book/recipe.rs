@@ -206,7 +206,7 @@ mod tests {
     use crate::{Catalog, Entry};
 
     #[test]
-    fn too_many_positions_are_refused() {
+    fn a_book_with_too_many_positions_is_rejected() {
         let catalog = Catalog::empty().with(Entry::new("tictactoe", TicTacToe).complete());
         let game = catalog.game("tictactoe").unwrap();
         let at_most = |n, plies| super::at_most(n, game.as_ref(), plies, &StopFlag::default());

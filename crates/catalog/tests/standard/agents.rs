@@ -18,7 +18,7 @@ fn choices(spec: &str, agent: &str) -> HashSet<String> {
 }
 
 #[test]
-fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
+fn only_classical_searches_without_limits_run_to_a_proof() {
     assert_eq!(Catalog::standard().runs_to_a_proof("minimax"), Ok(true));
     assert_eq!(Catalog::standard().runs_to_a_proof("minimax:deepen=on"), Ok(true));
     for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
@@ -28,7 +28,7 @@ fn only_searches_by_plies_that_nothing_limits_run_to_a_proof() {
 }
 
 #[test]
-fn only_a_search_that_nothing_ends_gets_the_default_time() {
+fn only_mcts_without_limits_gets_the_default_time() {
     let time = Some(Duration::from_secs(2));
     let free = Limits::depth(3).or_memory(1).or_stop(&StopFlag::default());
     for spec in ["mcts", "mcts:c=2,solver=on", "mcts-go", "mcts-pentago"] {
@@ -57,7 +57,7 @@ fn a_game_may_give_an_agent_other_defaults() {
 }
 
 #[test]
-fn ids_go_ignores_an_unfinished_depth() {
+fn ids_go_ignores_an_interrupted_depth() {
     let game = game("go").unwrap();
     let report = |agent: &str| {
         let mut agent = game.agent(agent, 1).unwrap();

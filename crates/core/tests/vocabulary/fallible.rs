@@ -169,15 +169,15 @@ fn rules_are_asked_once_for_each_position() {
 }
 
 impl TryNotation for Remote {
-    fn move_text(&self, _: &u32, mv: &String) -> Result<String, Gone> {
+    fn move_text(&self, _: &u32, mv: &String) -> Result<String, ConnectionLost> {
         self.answer(mv.clone())
     }
 
-    fn position_text(&self, count: &u32) -> Result<String, Gone> {
+    fn position_text(&self, count: &u32) -> Result<String, ConnectionLost> {
         self.answer(count.to_string())
     }
 
-    fn parse_position(&self, text: &str) -> Result<Option<u32>, Gone> {
+    fn parse_position(&self, text: &str) -> Result<Option<u32>, ConnectionLost> {
         self.answer(text.parse().ok().filter(|count| *count <= 5))
     }
 }

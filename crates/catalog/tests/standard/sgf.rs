@@ -142,5 +142,5 @@ fn a_record_has_the_result_of_the_game() {
     );
     let position = game("tictactoe").unwrap().start();
     let error = write(position.as_ref(), ["", ""]).unwrap_err().to_string();
-    assert_eq!(error, "SGF: only games of go can be written, not tictactoe");
+    assert_eq!(error, "SGF: expected a game of go, found tictactoe");
 }

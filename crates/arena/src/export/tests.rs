@@ -154,5 +154,5 @@ fn go_games_are_a_collection_that_is_read_back() {
 
     let other = store("tictactoe", &["a", "b"], 1);
     let error = written(&other, ExportFormat::Sgf).unwrap_err().to_string();
-    assert_eq!(error, "game 0: SGF: only games of go can be written, not tictactoe");
+    assert_eq!(error, "game 0: SGF: expected a game of go, found tictactoe");
 }

@@ -57,6 +57,7 @@ fn the_text_of_a_book_parses_to_the_same_book() {
 fn a_book_keeps_value_and_proof_of_a_move() {
     let book = changed(&built("tictactoe", "random", 1), |entries| {
         let line = &mut entries[0].line;
+        line.searched = true;
         line.value = Value::result(0.1 + 0.2, &Payoffs::DUEL).proven(Outcome::Loss, Some(4));
         line.values = vec![1.0 / 3.0, -2e-300];
         line.bound = Bound::Upper;

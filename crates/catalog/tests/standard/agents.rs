@@ -68,7 +68,7 @@ fn ids_go_ignores_an_interrupted_depth() {
     let (whole, partial) = (report("ids-go"), report("ids"));
     assert_eq!(whole.stats.depth, last);
     assert_eq!(whole.lines, finished.lines);
-    assert_ne!(partial.lines, finished.lines, "the next depth was begun");
+    assert_ne!(partial.lines, finished.lines, "the next depth was started");
 }
 
 #[test]

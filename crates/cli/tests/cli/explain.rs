@@ -155,7 +155,7 @@ fn the_document_has_steps_story_and_report() {
 #[test]
 fn steps_that_are_cut_off_are_said_to_be() {
     let told = explain(&["connect4", "--agent", "minimax", "--depth", "7"]);
-    assert!(told.contains("only its first 200,000 steps are kept"), "{told}");
+    assert!(told.contains("only the first 200,000 are kept"), "{told}");
 }
 
 #[test]

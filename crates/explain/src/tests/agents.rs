@@ -173,7 +173,7 @@ fn a_long_search_is_cut_short_with_a_note() {
     let told = searched("connect4", "", "minimax", &Limits::depth(7));
     assert!(told.is_cut_short && told.saving.is_none());
     let end = told.summary().join("\n");
-    assert!(end.contains("only its first 200,000 steps are kept"), "{end}");
+    assert!(end.contains("only the first 200,000 are kept"), "{end}");
     assert!(!end.contains("unfinished"));
 }
 

@@ -159,7 +159,7 @@ fn numbers_that_cannot_be_derived_are_rejected_with_the_reason() {
     );
     assert!(message("unvisited", &unvisited).contains("`x` has no visits"));
     let alone = r#""a": {"stats": null}"#;
-    assert!(message("alone", alone).contains("no moves"));
+    assert!(message("alone", alone).contains("at least one move"));
     let chance = format!(r#""a": {{"chance": ["b", "c"], "stats": null}}, {B}, {C}"#);
     assert!(message("chance", &chance).contains("two players"));
 }

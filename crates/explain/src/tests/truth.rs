@@ -163,11 +163,11 @@ fn different_weights_have_different_texts() {
     let Some(Step::Weigh { children, .. }) =
         told.steps.iter().find(|step| matches!(step, Step::Weigh { .. }))
     else {
-        panic!("nothing was weighed")
+        panic!("there is no selection")
     };
     let most = children.iter().map(|child| child.mean + child.bonus).fold(0.0, f64::max);
     let told = lines(&told);
-    let weighed = told.iter().find(|line| line.contains("weighs")).unwrap();
+    let weighed = told.iter().find(|line| line.contains("compares mean")).unwrap();
     assert!(weighed.contains(&format!("= {} (never visited)", number::number(most))), "{weighed}");
     assert!(told.contains(&format!("select M1@2, {}", number::number(most))), "{told:#?}");
 }
@@ -417,7 +417,7 @@ fn used_moves_of_an_unfinished_depth_are_named() {
         let told = of_game("connect4", "", "ids", &Limits::nodes(nodes));
         let last = lines(&told).pop().unwrap();
         let has_gaps = told.report.lines.iter().any(|line| line.known_value().is_none());
-        assert_eq!(last.ends_with(" counts"), has_gaps, "{last}");
+        assert_eq!(last.ends_with(" used"), has_gaps, "{last}");
         has_gaps
     });
     assert!(used);

@@ -21,7 +21,8 @@ from tussle_rules import Game
 IN_STEP = 100
 
 Answer = dict[str, Any]
-Talk = Generator[list[Answer], list[Answer], None]
+# A game in progress: yields requests and receives their answers.
+Exchange = Generator[list[Answer], list[Answer], None]
 
 
 @dataclass
@@ -60,7 +61,7 @@ class Match:
         self.state = pyspiel.load_game(pair.open_spiel).new_initial_state()
         self.moves: list[str] = []  # as Tussle writes them
 
-    def play(self) -> Talk:
+    def play(self) -> Exchange:
         """Plays the game to its end, or to the first difference."""
         try:
             yield from self.plies()
@@ -68,7 +69,7 @@ class Match:
             self.tally.differences.append(self.report(difference))
         self.tally.games += 1
 
-    def plies(self) -> Talk:
+    def plies(self) -> Exchange:
         [ours] = yield [{"op": "start"}]
         while True:
             self.check(ours)
@@ -90,7 +91,7 @@ class Match:
     def check(self, ours: Answer) -> None:
         """Compares the positions, the players to move and the results."""
         if "error" in ours:
-            raise Difference("Tussle rejects a move that is legal in OpenSpiel", ours["error"], None)
+            raise Difference("a move that is legal in OpenSpiel is rejected by Tussle", ours["error"], None)
         state, turn = self.state, ours["turn"]
         if (turn == "over", turn == "chance") != (state.is_terminal(), state.is_chance_node()):
             raise Difference("turn", turn, str(state.current_player()))
@@ -189,7 +190,7 @@ def compare(pair_type: type[Pair], numbers: Iterable[int], seed: int) -> Tally:
     return tally
 
 
-def in_step(service: Game, games: list[Talk]) -> None:
+def in_step(service: Game, games: list[Exchange]) -> None:
     """Plays these games to their ends. In every step, each game sends its requests."""
     running = [(game, next(game)) for game in games]
     while running:

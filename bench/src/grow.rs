@@ -6,14 +6,16 @@ use cpu_time::ThreadTime;
 use serde_json::json;
 use tussle_core::Limits;
 
+use crate::error::BenchError;
+
 /// Number of simulations per step.
 const STEP_SIMULATIONS: u64 = 100;
 
 /// Searches the start with one agent, step by step, and then the position after the first two moves of the
 /// principal variation for one simulation. Measures CPU time, which excludes the time of other programs.
-pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, String> {
-    let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
-    let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
+pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, BenchError> {
+    let rules = tussle_catalog::game(game)?;
+    let mut agent = rules.agent(agent, 1)?;
     let mut position = rules.start();
     let mut times = Vec::new();
     let mut line = Vec::new();
@@ -22,14 +24,14 @@ pub fn grow(game: &str, agent: &str, steps: u64) -> Result<String, String> {
         let began = ThreadTime::now();
         let report = agent.choose(position.as_ref(), &Limits::nodes(STEP_SIMULATIONS));
         times.push(began.elapsed());
-        let best = report.map_err(|e| e.to_string())?.lines.swap_remove(0);
+        let best = report?.lines.swap_remove(0);
         (visits, line) = (best.visits, best.pv);
     }
     for mv in line.iter().take(2) {
-        position.play(mv).map_err(|e| e.to_string())?;
+        position.play(mv)?;
     }
     let began = ThreadTime::now();
-    agent.choose(position.as_ref(), &Limits::nodes(1)).map_err(|e| e.to_string())?;
+    agent.choose(position.as_ref(), &Limits::nodes(1))?;
     let moving_on = began.elapsed();
     times.sort_unstable();
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();

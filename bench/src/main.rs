@@ -7,6 +7,7 @@
 //! `bench/run` also compares with peers in other languages. For it, the command `slices` answers
 //! requests for small tasks.
 
+mod error;
 mod grow;
 mod measure;
 mod plain;
@@ -16,6 +17,7 @@ mod solve;
 
 use std::process::ExitCode;
 
+use error::BenchError;
 use measure::Row;
 
 const USAGE: &str = "usage: tussle-bench playouts [--rounds N] [--json FILE] | slices";
@@ -32,8 +34,8 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
+        Err(error) => {
+            eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
@@ -63,7 +65,7 @@ impl Options {
     }
 }
 
-fn run(options: &Options) -> Result<(), String> {
+fn run(options: &Options) -> Result<(), BenchError> {
     let rows = playouts::run(options.rounds)?;
     println!("{:<12} {:>12} {:>12} {:>8} {:>8}  rounds", "", "ours", "peer", "ratio", "spread");
     for row in &rows {
@@ -77,7 +79,8 @@ fn run(options: &Options) -> Result<(), String> {
     println!("M {}; ratio = ours / peer, median of the rounds", rows[0].unit);
     if let Some(path) = &options.json {
         let document = serde_json::Value::Array(rows.iter().map(Row::json).collect());
-        std::fs::write(path, format!("{document:#}\n")).map_err(|e| format!("{path}: {e}"))?;
+        let failed = |source| BenchError::Output { path: path.clone(), source };
+        std::fs::write(path, format!("{document:#}\n")).map_err(failed)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use tussle_games::backgammon::{Backgammon, Score};
 use tussle_games::go::{Go, Options};
 use tussle_games::{Connect4, Pentago, TicTacToe};
 
+use crate::error::BenchError;
 use crate::measure::{Row, Work};
 use crate::plain::{self, End};
 
@@ -36,7 +37,7 @@ impl Tally {
         self.squares += u64::from(plies).pow(2);
     }
 
-    fn check(&self, side: &str, expected: &ExpectedPlay) -> Result<(), String> {
+    fn check(&self, side: &str, expected: &ExpectedPlay) -> Result<(), BenchError> {
         let games = self.ends.iter().sum::<u64>() as f64;
         let [second, draw, first] = self.ends.map(|n| 100.0 * n as f64 / games);
         let plies = self.plies as f64 / games;
@@ -51,7 +52,7 @@ impl Tally {
             ("plies", plies, expected.plies, length),
         ] {
             if (found - expected).abs() > tolerance {
-                return Err(format!("{side}: expected {expected} {what}, found {found:.2}"));
+                return Err(BenchError::Statistics { side: side.to_owned(), what, expected, found });
             }
         }
         Ok(())
@@ -75,7 +76,7 @@ fn row<G: Game>(
     plain: Option<fn(&mut Rng) -> End>,
     expected: &ExpectedPlay,
     rounds: usize,
-) -> Result<Row, String> {
+) -> Result<Row, BenchError> {
     let (mut our_tally, mut our_rng) = (Tally::default(), Rng::new(1));
     let (mut plain_tally, mut plain_rng) = (Tally::default(), Rng::new(2));
     let mut ours = |games| ours(game, &mut our_tally, &mut our_rng, games);
@@ -99,15 +100,15 @@ fn row<G: Game>(
 
 /// Measures every game that has a hand-written loop, and Backgammon without a peer: the best
 /// hand-written loop for it would be the same code.
-pub fn run(rounds: usize) -> Result<Vec<Row>, String> {
+pub fn run(rounds: usize) -> Result<Vec<Row>, BenchError> {
     let tictactoe = ExpectedPlay { first: 58.5, draw: 12.7, second: 28.8, plies: 7.63 };
     let connect4 = ExpectedPlay { first: 55.5, draw: 0.3, second: 44.2, plies: 21.3 };
     let go5 = ExpectedPlay { first: 50.7, draw: 0.4, second: 48.9, plies: 35.36 };
     let go9 = ExpectedPlay { first: 40.0, draw: 0.2, second: 59.8, plies: 118.8 };
     let pentago = ExpectedPlay { first: 50.4, draw: 8.3, second: 41.2, plies: 28.1 };
     let backgammon = ExpectedPlay { first: 50.4, draw: 0.0, second: 49.6, plies: 193.5 };
-    let five = Go::<1>::new(&Options::sized(5, 5)).map_err(|e| e.to_string())?;
-    let nine = Go::<2>::new(&Options::sized(9, 9)).map_err(|e| e.to_string())?;
+    let five = Go::<1>::new(&Options::sized(5, 5))?;
+    let nine = Go::<2>::new(&Options::sized(9, 9))?;
     let one_point = Backgammon { score: Score::Win };
     Ok(vec![
         row("tictactoe", &TicTacToe, Some(plain::tictactoe::playout), &tictactoe, rounds)?,

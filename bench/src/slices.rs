@@ -7,6 +7,7 @@ use cpu_time::ProcessTime;
 use serde_json::json;
 use tussle_core::Limits;
 
+use crate::error::BenchError;
 use crate::{grow, solve};
 
 /// Answers requests, one per line, or prints `?` and the reason of an error:
@@ -16,10 +17,10 @@ use crate::{grow, solve};
 /// - `positions GAME PLIES N`: N positions after this many random plies, as their moves;
 /// - `solve GAME MOVES AGENT`: the time to prove the position after these moves;
 /// - `grow GAME AGENT STEPS`: the longest pause of a growing tree, and the time to reuse a subtree.
-pub fn serve() -> Result<(), String> {
+pub fn serve() -> Result<(), BenchError> {
     println!("tussle {}", env!("CARGO_PKG_VERSION"));
     for (seed, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = line.map_err(|e| e.to_string())?;
+        let line = line?;
         match answer(&line, seed) {
             Ok(answer) => println!("{answer}"),
             Err(error) => println!("? {error}"),
@@ -28,10 +29,8 @@ pub fn serve() -> Result<(), String> {
     Ok(())
 }
 
-fn answer(line: &str, seed: u64) -> Result<String, String> {
-    let wrong = || {
-        format!("`{line}`: expected a request such as `playouts GAME N` or `search GAME AGENT N`")
-    };
+fn answer(line: &str, seed: u64) -> Result<String, BenchError> {
+    let wrong = || BenchError::Request(line.to_owned());
     match line.split(' ').collect::<Vec<_>>()[..] {
         ["playouts", game, n] => playouts(game, n.parse().map_err(|_| wrong())?, seed),
         ["search", game, agent, n] => {
@@ -54,8 +53,8 @@ fn answer(line: &str, seed: u64) -> Result<String, String> {
     }
 }
 
-fn playouts(game: &str, games: u64, seed: u64) -> Result<String, String> {
-    let start = tussle_catalog::game(game).map_err(|e| e.to_string())?.start();
+fn playouts(game: &str, games: u64, seed: u64) -> Result<String, BenchError> {
+    let start = tussle_catalog::game(game)?.start();
     let began = ProcessTime::now();
     let tally = start.playouts(&Limits::nodes(games), seed);
     let seconds = began.elapsed().as_secs_f64();
@@ -65,16 +64,16 @@ fn playouts(game: &str, games: u64, seed: u64) -> Result<String, String> {
 
 /// Runs `n` searches, each with a new agent, because a used table would contain the answer. The time
 /// includes the allocation of the table, and for MCTS the release of the tree, as for the peers.
-fn searches(game: &str, agent: &str, n: u32, budget: &Limits) -> Result<String, String> {
-    let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
+fn searches(game: &str, agent: &str, n: u32, budget: &Limits) -> Result<String, BenchError> {
+    let rules = tussle_catalog::game(game)?;
     let start = rules.start();
     let (mut cpu, mut wall, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
     let mut found = None;
     let is_tree_dropped = agent.starts_with("mcts");
     for _ in 0..n {
-        let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
+        let mut agent = rules.agent(agent, 1)?;
         let (cpu_began, wall_began) = (ProcessTime::now(), Instant::now());
-        let report = agent.choose(start.as_ref(), budget).map_err(|e| e.to_string())?;
+        let report = agent.choose(start.as_ref(), budget)?;
         let kept = (!is_tree_dropped).then_some(agent);
         (cpu, wall) = (cpu + cpu_began.elapsed(), wall + wall_began.elapsed());
         drop(kept);
@@ -82,7 +81,7 @@ fn searches(game: &str, agent: &str, n: u32, budget: &Limits) -> Result<String, 
         let best = &report.lines[0];
         found = Some((best.value.number(), report.stats.depth, best.mv.clone()));
     }
-    let (value, depth, best) = found.ok_or("expected at least one search, found 0")?;
+    let (value, depth, best) = found.ok_or(BenchError::NoSearch)?;
     Ok(json!({
         "cpu": cpu.as_secs_f64() / f64::from(n),
         "wall": wall.as_secs_f64() / f64::from(n),

@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
 use tussle_core::{Limits, Outcome, Rng};
 
+use crate::error::BenchError;
+
 /// Returns `n` positions after `plies` random plies, each as its moves. The positions are always the
 /// same.
-pub fn positions(game: &str, plies: usize, n: usize) -> Result<String, String> {
-    let start = tussle_catalog::game(game).map_err(|e| e.to_string())?.start();
+pub fn positions(game: &str, plies: usize, n: usize) -> Result<String, BenchError> {
+    let start = tussle_catalog::game(game)?.start();
     let mut rng = Rng::new(1);
     let found: Vec<String> = std::iter::repeat_with(|| opening(start.as_ref(), plies, &mut rng))
         .take(MAX_TRIES)
@@ -18,16 +20,13 @@ pub fn positions(game: &str, plies: usize, n: usize) -> Result<String, String> {
         .take(n)
         .collect();
     if found.len() < n {
-        return Err(format!(
-            "{game}: found only {} games of more than {plies} plies in {MAX_TRIES}; use fewer plies",
-            found.len()
-        ));
+        return Err(BenchError::ShortGames { game: game.to_owned(), plies, found: found.len() });
     }
     Ok(Value::from(found).to_string())
 }
 
 /// Maximum number of random games tried to find enough long ones.
-const MAX_TRIES: usize = 10_000;
+pub const MAX_TRIES: usize = 10_000;
 
 /// Returns the moves of `plies` random plies, or `None` if the game is over by then.
 fn opening(start: &dyn AnyPosition, plies: usize, rng: &mut Rng) -> Option<String> {
@@ -41,18 +40,18 @@ fn opening(start: &dyn AnyPosition, plies: usize, rng: &mut Rng) -> Option<Strin
 
 /// Solves a position with a new agent and returns the outcome for the player to move (1, 0 or -1), the plies
 /// to the end and the time, as JSON. The time includes the allocation of the agent's table.
-pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, String> {
-    let rules = tussle_catalog::game(game).map_err(|e| e.to_string())?;
+pub fn solve(game: &str, moves: &str, agent: &str) -> Result<String, BenchError> {
+    let rules = tussle_catalog::game(game)?;
     let mut position = rules.start();
     for mv in moves.split(',') {
-        position.play(mv).map_err(|e| e.to_string())?;
+        position.play(mv)?;
     }
-    let mut agent = rules.agent(agent, 1).map_err(|e| e.to_string())?;
+    let mut agent = rules.agent(agent, 1)?;
     let (cpu, wall) = (ProcessTime::now(), Instant::now());
-    let report = agent.choose(position.as_ref(), &Limits::none()).map_err(|e| e.to_string())?;
+    let report = agent.choose(position.as_ref(), &Limits::none())?;
     let (cpu, wall): (Duration, _) = (cpu.elapsed(), wall.elapsed());
-    let best = report.lines.first().ok_or("the game is over")?;
-    let outcome = match best.outcome().ok_or("the search did not prove an outcome")? {
+    let best = report.lines.first().ok_or(BenchError::GameOver)?;
+    let outcome = match best.outcome().ok_or(BenchError::NotProven)? {
         Outcome::Win => 1,
         Outcome::Draw => 0,
         Outcome::Loss => -1,

@@ -14,6 +14,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::Answer;
+use crate::error::RequestError;
 use crate::measurement::{Measurement, line, simulated, timed};
 
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
@@ -24,7 +25,7 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
         }
         ("mcts", "connect4") => mcts(Connect4::default(), n, usize::from),
         ("mcts", "tictactoe") => mcts(TTTBoard::default(), n, |cell| cell.index().into()),
-        _ => Err(format!("board-game does not have {kind} {task}")),
+        _ => Err(RequestError::unsupported("board-game", kind, task)),
     }
 }
 
@@ -49,7 +50,7 @@ fn playouts(game: &str, games: u64) -> Answer {
         "connect4" => play(&Connect4::default(), games, &mut rng),
         "go-5x5" => play(&go(5, 1), games, &mut rng),
         "go-9x9" => play(&go(9, 11), games, &mut rng),
-        _ => return Err(format!("board-game does not have {game}")),
+        _ => return Err(RequestError::unsupported("board-game", "playouts", game)),
     }
     Ok(began.elapsed().as_secs_f64().to_string())
 }

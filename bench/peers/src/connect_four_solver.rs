@@ -3,19 +3,16 @@
 use connect_four_solver::{Column, ConnectFour, Solver};
 
 use crate::Answer;
+use crate::error::RequestError;
 use crate::measurement::{Measurement, line, timed};
 
 /// Answers `solve MOVES N`, with the moves as digits of columns from 1. The value is the crate's score: 1 if the
 /// player to move wins with its last disc, 2 with the one before, negative for losses, 0 for a draw.
 pub fn answer(kind: &str, moves: &str, n: u64) -> Answer {
     if kind != "solve" {
-        return Err(format!("connect-four-solver does not have {kind}"));
+        return Err(RequestError::unsupported("connect-four-solver", kind, moves));
     }
-    let board = board(moves).ok_or_else(|| {
-        format!(
-            "`{moves}`: expected legal moves as digits of columns from 1, and an unfinished game"
-        )
-    })?;
+    let board = board(moves).ok_or_else(|| RequestError::Moves(moves.to_owned()))?;
     line(&(0..n).map(|_| solve(&board)).collect::<Vec<_>>())
 }
 

@@ -11,16 +11,19 @@
 mod board_game;
 mod boards;
 mod connect_four_solver;
+mod error;
 mod mcts;
 mod measurement;
 mod minimax;
 
 use std::io::{self, BufRead};
 
+use error::RequestError;
+
 const USAGE: &str = "usage: tussle-peers board-game|connect-four-solver|mcts|minimax [OPTIONS]";
 
-/// Answer to a request, or the reason of an error.
-type Answer = Result<String, String>;
+/// Answer to a request.
+type Answer = Result<String, RequestError>;
 /// Function of a library that answers a request, given its kind, its task and its number.
 type Library = fn(&str, &str, u64) -> Answer;
 
@@ -44,9 +47,7 @@ fn main() -> io::Result<()> {
         let words: Vec<&str> = line.split(' ').collect();
         let answer = match words[..] {
             [kind, task, n] => answer(kind, task, n.parse().unwrap_or(0)),
-            _ => Err(format!(
-                "`{line}`: expected `playouts GAME N`, `search TASK N`, `mcts GAME N` or `solve MOVES N`"
-            )),
+            _ => Err(RequestError::Form(line.clone())),
         };
         match answer {
             Ok(answer) => println!("{answer}"),

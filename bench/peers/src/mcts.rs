@@ -12,6 +12,7 @@ use rand::rngs::SmallRng;
 
 use crate::Answer;
 use crate::boards::{connect4, tictactoe};
+use crate::error::RequestError;
 use crate::measurement::{simulated, timed};
 
 /// Exploration constant. The crate doubles it, and its rewards are 1 and -1 instead of 1 and 0, so it
@@ -23,7 +24,7 @@ pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
     match (kind, task) {
         ("mcts", "connect4") => search(connect4::Board::default(), n, |cell| cell / 7),
         ("mcts", "tictactoe") => search(tictactoe::Board::default(), n, |cell| cell),
-        _ => Err(format!("mcts does not have {kind} {task}")),
+        _ => Err(RequestError::unsupported("mcts", kind, task)),
     }
 }
 

@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde_json::json;
 
+use crate::Answer;
+use crate::error::RequestError;
+
 /// Time and result of one search.
 pub struct Measurement {
     pub cpu: Duration,
@@ -23,14 +26,14 @@ pub fn timed<T>(search: impl FnOnce() -> T) -> (T, Duration, Duration) {
 
 /// Returns the line for repeated searches: mean times and nodes, and the value, which must be the same
 /// in all of them.
-pub fn line(searches: &[Measurement]) -> Result<String, String> {
+pub fn line(searches: &[Measurement]) -> Answer {
     let n = searches.len() as f64;
     let mean = |time: fn(&Measurement) -> Duration| {
         searches.iter().map(|one| time(one).as_secs_f64()).sum::<f64>() / n
     };
-    let value = searches.first().ok_or("expected at least one search, found 0")?.value;
+    let value = searches.first().ok_or(RequestError::NoSearch)?.value;
     if searches.iter().any(|one| one.value != value) {
-        return Err("the same search found different values".to_owned());
+        return Err(RequestError::DifferentValues);
     }
     let nodes: Option<u64> = searches.iter().map(|one| one.nodes).sum();
     Ok(json!({
@@ -49,7 +52,7 @@ pub fn simulated(
     cpu: Duration,
     wall: Duration,
     best: Option<usize>,
-) -> Result<String, String> {
+) -> Answer {
     Ok(json!({
         "cpu": cpu.as_secs_f64(),
         "wall": wall.as_secs_f64(),

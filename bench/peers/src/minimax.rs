@@ -10,6 +10,7 @@ use std::io;
 use ::minimax::{Evaluator, Game, IterativeOptions, IterativeSearch, Negamax, Strategy};
 
 use crate::Answer;
+use crate::error::RequestError;
 use crate::measurement::{Measurement, line, timed};
 
 /// Plays connect four in matches with these options.
@@ -23,7 +24,7 @@ pub fn play(name: &str) -> io::Result<()> {
 /// Answers `search` with the tasks `connect4-depth-D/OPTIONS` and `tictactoe-solve`, and `mcts` with
 /// `GAME/OPTIONS`.
 pub fn answer(kind: &str, task: &str, n: u64) -> Answer {
-    let none = || format!("minimax does not have {kind} {task}");
+    let none = || RequestError::unsupported("minimax", kind, task);
     if kind == "mcts" {
         return mcts::answer(task, n.try_into().map_err(|_| none())?);
     }

@@ -13,6 +13,7 @@ use rand::rngs::SmallRng;
 use super::connect4::Connect4;
 use super::tictactoe::TicTacToe;
 use crate::Answer;
+use crate::error::RequestError;
 use crate::measurement::{simulated, timed};
 
 /// Runs a search of `n` simulations: `usual` with the defaults of the crate, `tuned` with faster
@@ -23,7 +24,7 @@ pub fn answer(task: &str, n: u32) -> Answer {
         "connect4/tuned" => search::<Connect4>(tuned(), n, usize::from),
         "tictactoe/usual" => search::<TicTacToe>(usual(), n, place),
         "tictactoe/tuned" => search::<TicTacToe>(tuned(), n, place),
-        _ => Err(format!("minimax does not have mcts {task}")),
+        _ => Err(RequestError::unsupported("minimax", "mcts", task)),
     }
 }
 

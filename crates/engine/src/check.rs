@@ -1,7 +1,7 @@
-//! A compliance test for authors of agents: does a program speak its protocol?
+//! Compliance test for authors of programs: checks that a program speaks its protocol.
 //!
-//! Each [`Point`] says what was sent, what came, what was expected and how to mend it. A program
-//! that fails a point is started anew for the next one.
+//! Each [`Point`] says what was sent, what was received, what was expected and how to fix it. A program that fails a
+//! point is restarted for the next one.
 
 pub(crate) mod pace;
 pub(crate) mod positions;
@@ -20,52 +20,52 @@ use crate::{CommandError, Fault, GtpGameError, Guard, PlayerSpec, Protocol, Shor
 use pace::Pace;
 use probe::{LastWords, Probe, ProgramEnd};
 
-/// How a point turned out.
+/// Result of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// As it should be.
+    /// The program does what is expected.
     Ok,
-    /// Nothing to judge, but good to know.
+    /// Information without a judgement.
     Note,
-    /// It will play, but not everywhere or not as well as it could.
+    /// The program can play, but not everywhere or not as well as it could.
     Warning,
-    /// It has to be mended.
+    /// The program must be fixed.
     Failed,
 }
 
-/// One point of the test.
+/// One point of the compliance test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// What was looked at.
+    /// Subject of the point.
     pub name: &'static str,
-    /// How it turned out.
+    /// Result of the point.
     pub status: Status,
-    /// The last lines that were sent, if it did not turn out well.
+    /// Last lines that were sent; empty if the program passed.
     pub sent: Vec<String>,
-    /// What came, or what there is to say.
-    pub came: String,
+    /// Description of the answer, or a remark.
+    pub received: String,
     /// Lines that the program wrote to standard error, from its last traceback on.
     pub evidence: Vec<String>,
-    /// What should have come.
+    /// Description of the expected answer; empty if the program passed.
     pub expected: String,
-    /// How to mend it.
-    pub mend: String,
+    /// Advice on how to fix the program; empty if it passed.
+    pub fix: String,
 }
 
 impl Point {
-    /// All there is to say about it, in one line.
+    /// Returns the whole content of the point in one line.
     pub fn detail(&self) -> String {
         let (sent, evidence) = (self.sent.join(" | "), self.evidence.join(" | "));
         let parts = [
             ("sent: ", sent.as_str()),
-            ("came: ", &self.came),
+            ("received: ", &self.received),
             ("standard error: ", &evidence),
             ("expected: ", &self.expected),
-            ("to mend: ", &self.mend),
+            ("to fix: ", &self.fix),
         ];
         if self.expected.is_empty() {
-            return self.came.clone();
+            return self.received.clone();
         }
         let parts = parts.iter().filter(|(_, text)| !text.is_empty());
         parts.map(|(name, text)| format!("{name}{text}")).collect::<Vec<_>>().join("; ")
@@ -82,16 +82,16 @@ fn hint(spec: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// The spec names no program.
+    /// The spec does not name a program.
     #[error(
-        "`{spec}` is not a program: write {}{}",
+        "`{spec}` is not a program: expected {}{}",
         Protocol::spec_forms(), hint(.spec)
     )]
     NotAProgram {
         /// The spec.
         spec: String,
     },
-    /// The command line of the program is wrong.
+    /// The command of the program is invalid.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// The game cannot be played by GTP.
@@ -105,14 +105,14 @@ pub enum CheckError {
     Short(#[source] Shortage),
 }
 
-/// Tests a program, `ugi:COMMAND`, `gtp:COMMAND` or `json:COMMAND`, on a game, and tells `each`
-/// point as soon as it is done.
+/// Tests a program, `ugi:COMMAND`, `gtp:COMMAND` or `json:COMMAND`, on a game. Calls `each` with every point as soon as
+/// it is done.
 ///
-/// `clock` is the clock of the program's matches. Without one the program gets 2 s per move, and
-/// what goes wrong in less time is a warning.
+/// `clock` is the time control of the program's matches. Without one, the program gets 2 s per move, and problems with
+/// shorter times are only warnings.
 ///
 /// # Errors
-/// If the spec names no program, its command cannot be read, or this machine is short of what it takes to start it.
+/// If the spec does not name a program, its command is invalid, or this machine is short of the resources to start it.
 pub fn check(
     spec: &str,
     game: &Arc<dyn AnyGame>,
@@ -128,7 +128,7 @@ pub fn check(
     (protocol.examine)(probe, Arc::clone(game), clock, each)
 }
 
-/// What a step finds, unless the program fails altogether.
+/// Result of a step in which the program had no fault.
 pub(crate) enum Finding {
     Fine(String),
     Note(String),
@@ -136,34 +136,34 @@ pub(crate) enum Finding {
     Failed(Problem),
 }
 
-/// What is wrong.
+/// Problem of a program that a step found.
 pub(crate) struct Problem {
-    pub(crate) came: String,
+    pub(crate) received: String,
     pub(crate) expected: String,
-    pub(crate) mend: String,
+    pub(crate) fix: String,
     pub(crate) evidence: Vec<String>,
-    /// Problems with the same cause are told once.
+    /// Cause of the problem. Problems with the same cause are explained once.
     pub(crate) cause: Option<String>,
-    /// No answer came in time; with more time one might.
+    /// True if more time could solve the problem.
     pub(crate) is_about_time: bool,
 }
 
 impl Problem {
     pub(crate) fn new(
-        came: impl Into<String>,
+        received: impl Into<String>,
         expected: impl Into<String>,
-        mend: impl Into<String>,
+        fix: impl Into<String>,
     ) -> Self {
-        let (came, expected, mend) = (came.into(), expected.into(), mend.into());
-        Self { came, expected, mend, evidence: Vec::new(), cause: None, is_about_time: false }
+        let (received, expected, fix) = (received.into(), expected.into(), fix.into());
+        Self { received, expected, fix, evidence: Vec::new(), cause: None, is_about_time: false }
     }
 
-    /// Names a cause that other problems may share.
+    /// Sets the cause, which other problems may share.
     pub(crate) fn because(self, cause: impl Into<String>) -> Self {
         Self { cause: Some(cause.into()), ..self }
     }
 
-    /// Says that more time might help.
+    /// Marks the problem as one that more time could solve.
     pub(crate) fn about_time(self) -> Self {
         Self { is_about_time: true, ..self }
     }
@@ -171,10 +171,11 @@ impl Problem {
 
 pub(crate) type Outcome = Result<Finding, Fault>;
 
-/// A step of the test: its name, what it does, and whether all others need it.
+/// Step of the test, which results in one point.
 pub(crate) struct Step<S> {
     name: &'static str,
     run: fn(&mut S) -> Outcome,
+    /// True if all later steps depend on this one.
     is_needed: bool,
 }
 
@@ -188,19 +189,19 @@ impl<S> Step<S> {
     }
 }
 
-/// A talk by one of the protocols.
-pub(crate) trait Talk {
+/// Examination of a program by one of the protocols.
+pub(crate) trait Examination {
     fn probe(&mut self) -> &mut Probe;
 
     fn rng(&mut self) -> &mut Rng;
 
-    /// Brings a program that was just started to where steps begin.
+    /// Prepares a program that was just started for the next step.
     fn greet(&mut self) -> Result<(), Fault>;
 }
 
-/// Takes the steps of a protocol, and tells each point as soon as it is done.
-pub(crate) fn run<S: Talk>(
-    talk: &mut S,
+/// Performs the steps of a protocol. Calls `each` with every point as soon as it is done.
+pub(crate) fn run<S: Examination>(
+    exam: &mut S,
     steps: &[Step<S>],
     each: &mut dyn FnMut(&Point),
 ) -> Result<Vec<Point>, CheckError> {
@@ -209,67 +210,68 @@ pub(crate) fn run<S: Talk>(
         each(&point);
         points.push(point);
     };
-    let mut explained = Explained::default();
+    let mut explained = ExplainedCauses::default();
     for (number, step) in steps.iter().enumerate() {
         // The first step starts the program itself.
         let is_first = number == 0;
-        let before = talk.rng().clone();
-        let (mut finding, mut is_lost) = attempt(talk, step, is_first)?;
+        let before = exam.rng().clone();
+        let (mut finding, mut is_lost) = attempt(exam, step, is_first)?;
         let may_need_time = matches!(&finding, Finding::Failed(problem) if problem.is_about_time);
-        if may_need_time && talk.probe().was_brisk() {
-            // Perhaps it needs more time than the short one that it kept before.
-            talk.probe().end();
-            talk.probe().pace.relax();
-            *talk.rng() = before;
+        if may_need_time && exam.probe().was_short() {
+            // The program may need more time than the short time per move that it kept before.
+            exam.probe().end();
+            exam.probe().pace.relax();
+            *exam.rng() = before;
             let again;
-            (again, is_lost) = attempt(talk, step, is_first)?;
+            (again, is_lost) = attempt(exam, step, is_first)?;
             finding = with_more_time(finding, again);
         }
         let failed = matches!(finding, Finding::Failed(_));
-        let point = point(step.name, explained.told_once(step.name, finding), talk.probe().sent());
+        let point =
+            point(step.name, explained.explain_once(step.name, finding), exam.probe().sent());
         tell(point);
         if failed {
-            talk.probe().end();
+            exam.probe().end();
             if step.is_needed || is_lost {
                 tell(point_of_rest());
                 break;
             }
         }
     }
-    talk.probe().end();
+    exam.probe().end();
     Ok(points)
 }
 
-/// Takes a step. Returns true with its finding if the program could not be started for it.
+/// Performs a step. Returns its finding, and true if the program could not be started for the step.
 ///
 /// # Errors
-/// If this machine is at fault, and not the program.
-fn attempt<S: Talk>(
-    talk: &mut S,
+/// If this machine is at fault and not the program.
+fn attempt<S: Examination>(
+    exam: &mut S,
     step: &Step<S>,
     is_first: bool,
 ) -> Result<(Finding, bool), CheckError> {
-    talk.probe().forget();
-    let ready = if is_first { Ok(()) } else { make_ready(talk) };
+    exam.probe().forget();
+    let ready = if is_first { Ok(()) } else { make_ready(exam) };
     let is_lost = ready.is_err();
-    let outcome = ready.and_then(|()| (step.run)(talk));
+    let outcome = ready.and_then(|()| (step.run)(exam));
     let finding = match outcome {
         Err(fault) if fault.verdict == Verdict::Host => {
             return Err(CheckError::Short(Shortage(fault.what)));
         }
-        Err(fault) => Finding::Failed(problem_of(talk.probe(), &fault)),
+        Err(fault) => Finding::Failed(problem_of(exam.probe(), &fault)),
         Ok(finding) => finding,
     };
     Ok((finding, is_lost))
 }
 
-/// Judges a step that failed with a short time and was taken again with more.
+/// Returns the finding of a step that failed with a short time per move and was repeated with more time.
 fn with_more_time(short: Finding, again: Finding) -> Finding {
     match (short, again) {
         (Finding::Failed(problem), Finding::Fine(_) | Finding::Note(_)) => {
             Finding::Warning(Problem {
-                came: format!("with little time: {}", problem.came),
-                mend: format!("{}; with more time it does well", problem.mend),
+                received: format!("with little time: {}", problem.received),
+                fix: format!("{}; the program passes with more time", problem.fix),
                 ..problem
             })
         }
@@ -277,14 +279,14 @@ fn with_more_time(short: Finding, again: Finding) -> Finding {
     }
 }
 
-/// Causes of the problems that were told.
+/// Causes of the problems so far: each with true if a step failed by it, and with the name of the first step.
 #[derive(Default)]
-struct Explained(Vec<(String, bool, &'static str)>);
+struct ExplainedCauses(Vec<(String, bool, &'static str)>);
 
-impl Explained {
-    /// Turns a problem with a known cause into a note. A failure stays one after a warning, but is
-    /// not explained again.
-    fn told_once(&mut self, name: &'static str, finding: Finding) -> Finding {
+impl ExplainedCauses {
+    /// Turns a problem with a known cause into a note. A failure after a warning stays a failure, but is not explained
+    /// again.
+    fn explain_once(&mut self, name: &'static str, finding: Finding) -> Finding {
         let (problem, failed) = match &finding {
             Finding::Failed(problem) => (problem, true),
             Finding::Warning(problem) => (problem, false),
@@ -300,30 +302,30 @@ impl Explained {
         match finding {
             Finding::Failed(problem) if !*was_failed => {
                 *was_failed = true;
-                Finding::Failed(Problem { came: same, evidence: Vec::new(), ..problem })
+                Finding::Failed(Problem { received: same, evidence: Vec::new(), ..problem })
             }
             _ => Finding::Note(same),
         }
     }
 }
 
-/// Starts the program again if a step before has ended it.
-fn make_ready<S: Talk>(talk: &mut S) -> Result<(), Fault> {
-    if talk.probe().is_running() {
+/// Starts the program again if an earlier step ended it.
+fn make_ready<S: Examination>(exam: &mut S) -> Result<(), Fault> {
+    if exam.probe().is_running() {
         return Ok(());
     }
-    talk.probe().start()?;
-    talk.probe().settle()?;
-    talk.greet()?;
-    talk.probe().forget();
+    exam.probe().start()?;
+    exam.probe().settle()?;
+    exam.greet()?;
+    exam.probe().forget();
     Ok(())
 }
 
 fn point_of_rest() -> Point {
-    point("the rest", Finding::Note("not tried: all other points need this one".into()), &[])
+    point("the rest", Finding::Note("not tried: all other points depend on this one".into()), &[])
 }
 
-/// Nobody reads more of what came.
+/// Maximum length of the description of an answer, in characters.
 const MAX_SHOWN_CHARS: usize = 400;
 
 fn point(name: &'static str, finding: Finding, sent: &[String]) -> Point {
@@ -333,68 +335,70 @@ fn point(name: &'static str, finding: Finding, sent: &[String]) -> Point {
         Finding::Warning(problem) => (Status::Warning, problem),
         Finding::Failed(problem) => (Status::Failed, problem),
     };
-    let Problem { mut came, expected, mend, evidence, .. } = problem;
-    if let Some((end, _)) = came.char_indices().nth(MAX_SHOWN_CHARS) {
-        came.truncate(end);
-        came.push('…');
+    let Problem { mut received, expected, fix, evidence, .. } = problem;
+    if let Some((end, _)) = received.char_indices().nth(MAX_SHOWN_CHARS) {
+        received.truncate(end);
+        received.push('…');
     }
-    let is_well = matches!(status, Status::Ok | Status::Note);
-    let sent = if is_well { Vec::new() } else { sent.to_vec() };
-    Point { name, status, sent, came, evidence, expected, mend }
+    let has_passed = matches!(status, Status::Ok | Status::Note);
+    let sent = if has_passed { Vec::new() } else { sent.to_vec() };
+    Point { name, status, sent, received, evidence, expected, fix }
 }
 
-/// Advice for programs that print for people.
+/// Advice for programs that print other text than protocol lines.
 pub(crate) const PRINT: &str = "keep standard output for replies; print for yourself to standard error, in \
                      Python with print(…, file=sys.stderr)";
 /// Advice for programs whose answers do not arrive.
 const FLUSH: &str = "flush the output after every line, in Python with print(…, flush=True)";
 
-/// Explains a fault of the program.
+/// Returns the problem that explains a fault of the program.
 pub(crate) fn problem_of(probe: &mut Probe, fault: &Fault) -> Problem {
     let cause = cause_of(fault);
     let evidence = from_last_traceback(&fault.evidence);
-    let came = format!("it {}", fault.what);
+    let received = format!("it {}", fault.what);
     let problem = match fault.verdict {
         Verdict::Time | Verdict::Hang => return silence(probe, fault),
-        Verdict::Protocol => Problem::new(came, "lines of the protocol and no others", PRINT),
-        Verdict::Memory => Problem::new(came, "less memory", "keep tables and trees within limits"),
+        Verdict::Protocol => Problem::new(received, "lines of the protocol and no others", PRINT),
+        Verdict::Memory => {
+            Problem::new(received, "less memory", "keep tables and trees within limits")
+        }
         _ => Problem::new(
-            came,
-            "a program that goes on",
-            "answer a legal move whatever happens and whatever time is left (--clock names the \
-             clock of its matches); standard error shows where it ended",
+            received,
+            "a program that keeps running",
+            "answer with a legal move in every case, even if little time is left (set the clock of \
+             its matches with --clock); standard error shows where it ended",
         ),
     };
     Problem { evidence, ..problem.because(cause) }
 }
 
-/// Explains why no answer came: it is not flushed, or the program is too slow.
+/// Returns the problem of a program without an answer: the answer is not flushed, or the program is too slow.
 fn silence(probe: &mut Probe, fault: &Fault) -> Problem {
     let waited = probe.waited();
     let none = format!("it {}: no answer within {waited:.1?}", fault.what);
     let problem = match probe.last_words() {
         LastWords::Unflushed(line) => Problem::new(
             format!(
-                "{none}; `{line}` came only when its input was closed, so it was written and not \
-                 flushed"
+                "{none}; `{line}` was received only after its input was closed, so it was written but \
+                 not flushed"
             ),
             "an answer that arrives",
             FLUSH,
         )
         .because("not flushed"),
         LastWords::Late(took) => Problem::new(
-            format!("{none}; its answer came after {took:.1?}"),
+            format!("{none}; its answer arrived after {took:.1?}"),
             format!("an answer within {waited:.1?}"),
-            "look at the clock during the search; if its matches give it more time, name their \
-             clock with --clock",
+            "check the clock during the search; if its matches give it more time, set their clock \
+             with --clock",
         )
         .because("late")
         .about_time(),
         LastWords::Busy => Problem::new(
             format!("{none}; it was still computing"),
             format!("an answer within {waited:.1?}"),
-            "look for a loop without end, and look at the clock during the search; if its matches \
-             give it more time, name their clock with --clock",
+            "look for an endless loop, and check the clock during the search; if its matches give it \
+             more time, set their clock with --clock",
         )
         .because("silent")
         .about_time(),
@@ -403,7 +407,7 @@ fn silence(probe: &mut Probe, fault: &Fault) -> Problem {
             format!("an answer within {waited:.1?}"),
             format!(
                 "either the answer is not flushed, or the program needs longer than {waited:.1?}: \
-                 {FLUSH}, and end the line; or name the clock of its matches with --clock"
+                 {FLUSH}, and end the line; or set the clock of its matches with --clock"
             ),
         )
         .because("silent")
@@ -412,7 +416,7 @@ fn silence(probe: &mut Probe, fault: &Fault) -> Problem {
     Problem { evidence: from_last_traceback(&fault.evidence), ..problem }
 }
 
-/// Names the cause of a fault: faults that end at the same line of a program have the same.
+/// Returns the cause of a fault. Faults that end at the same line of a program have the same cause.
 fn cause_of(fault: &Fault) -> String {
     let is_place = |line: &&String| line.trim_start().starts_with("File \"");
     let place = fault.evidence.iter().rev().find(is_place);
@@ -423,13 +427,13 @@ fn cause_of(fault: &Fault) -> String {
     })
 }
 
-/// Returns what was written to standard error, from its last traceback on.
+/// Returns the lines of standard error from the last traceback on.
 fn from_last_traceback(lines: &[String]) -> Vec<String> {
     let begin = lines.iter().rposition(|line| line.starts_with("Traceback ")).unwrap_or(0);
     lines[begin..].to_vec()
 }
 
-/// The first step of every test.
+/// First step of every test: starts the program.
 pub(crate) fn starts(probe: &mut Probe) -> Outcome {
     if let Err(fault) = probe.start() {
         if fault.verdict == Verdict::Host {
@@ -445,18 +449,18 @@ pub(crate) fn starts(probe: &mut Probe) -> Outcome {
     match probe.settle() {
         Ok(true) => fine(),
         Ok(false) => Ok(Finding::Note(
-            "it still computes, before anything was asked: does it read its input?".into(),
+            "it is computing before the first request: does it read its input?".into(),
         )),
         Err(fault) if fault.verdict == Verdict::Host => Err(fault),
         Err(fault) => Ok(Finding::Failed(Problem {
             expected: "a program that waits for its first line".into(),
-            mend: "mend what standard error shows; nothing was asked yet".into(),
+            fix: "fix the error that standard error shows; there was no request yet".into(),
             ..problem_of(probe, &fault)
         })),
     }
 }
 
-/// What a step that only needs an answer says.
+/// Returns the finding of a step that passed.
 #[expect(clippy::unnecessary_wraps, reason = "steps end with it")]
 pub(crate) fn fine() -> Outcome {
     Ok(Finding::Fine(String::new()))
@@ -464,31 +468,31 @@ pub(crate) fn fine() -> Outcome {
 
 #[expect(clippy::unnecessary_wraps, reason = "steps end with it")]
 pub(crate) fn failed(
-    came: impl Into<String>,
+    received: impl Into<String>,
     expected: impl Into<String>,
-    mend: impl Into<String>,
+    fix: impl Into<String>,
 ) -> Outcome {
-    Ok(Finding::Failed(Problem::new(came, expected, mend)))
+    Ok(Finding::Failed(Problem::new(received, expected, fix)))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "steps end with it")]
 pub(crate) fn warning(
-    came: impl Into<String>,
+    received: impl Into<String>,
     expected: impl Into<String>,
-    mend: impl Into<String>,
+    fix: impl Into<String>,
 ) -> Outcome {
-    Ok(Finding::Warning(Problem::new(came, expected, mend)))
+    Ok(Finding::Warning(Problem::new(received, expected, fix)))
 }
 
-/// Time after the limit in which an answer is late, and not missing.
+/// Grace period after the limit, in which an answer counts as late and not as missing.
 pub(crate) const LATE_ANSWER_GRACE: Duration = Duration::from_secs(2);
-/// How soon a program that was told to must end.
+/// Maximum time that a program may take to end after it was asked to quit.
 pub(crate) const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a program answers that gives the game up.
+/// Answer of a program that resigns.
 pub(crate) const RESIGNS: &str = "resign";
 
-/// Judges what a program wrote that no protocol has.
+/// Returns the finding about lines that do not belong to the protocol.
 pub(crate) fn quiet(probe: &Probe, noise: &[String]) -> Finding {
     let noise: Vec<&String> = probe.unasked.iter().chain(noise).collect();
     match noise.first() {
@@ -501,7 +505,7 @@ pub(crate) fn quiet(probe: &Probe, noise: &[String]) -> Finding {
     }
 }
 
-/// Asks a program to go, by a line or the end of its input, and judges how it goes.
+/// Asks a program to quit, by a line or the end of its input, and returns the finding about its end.
 pub(crate) fn farewell(probe: &mut Probe, line: Option<&str>) -> Outcome {
     if let Some(line) = line {
         probe.say(line)?;
@@ -514,23 +518,23 @@ pub(crate) fn farewell(probe: &mut Probe, line: Option<&str>) -> Outcome {
         Some(ProgramEnd::Exited { code: 0, left: 0 }) => Finding::Fine(String::new()),
         Some(ProgramEnd::Exited { code: 0, left }) => Finding::Warning(Problem::new(
             format!("it ended {how} and left {left} processes running"),
-            "nothing left running",
-            "end what you have started, and wait for it, before you end",
+            "no process left running",
+            "before you exit, end the processes that you have started and wait for them",
         )),
         Some(ProgramEnd::Exited { code, .. }) => Finding::Warning(Problem::new(
             format!("it ended {how} with exit code {code}"),
             "exit code 0",
-            "end normally",
+            "exit normally",
         )),
         Some(end) => Finding::Failed(Problem::new(
             format!("{how}: {end}"),
-            "a normal end",
-            "end normally, with exit code 0",
+            "a normal exit",
+            "exit normally, with exit code 0",
         )),
         None => Finding::Failed(Problem::new(
-            format!("it still ran {QUIT_TIMEOUT:?} later"),
-            format!("its end {how}"),
-            "read commands while you search, and leave the loop that reads them",
+            format!("it was still running {QUIT_TIMEOUT:?} later"),
+            format!("an exit {how}"),
+            "read commands during the search, and leave the loop that reads them",
         )),
     })
 }

@@ -1,26 +1,26 @@
-//! Shared parts of the clients: the program behind a seat, started when it is needed and again after a fault.
+//! Shared parts of the clients: the program of a seat, which is started when it is needed and restarted after a fault.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tussle_core::{Line, Report, SearchStats, StopFlag, StopReason, Value};
 
-use crate::program::{Launch, Program, START};
+use crate::program::{Launch, Program, START_TIMEOUT};
 use crate::{CommandError, Fault, Guard, Shortage, Usage, Verdict};
 
-/// A program that lives from game to game.
+/// External program that is kept running between games.
 pub(crate) struct ExternalProgram {
     launch: Launch,
-    /// The line that asks it to quit; without one the end of its input does.
+    /// Line that asks the program to quit. Without one, the end of its input does.
     farewell: Option<&'static str>,
     program: Option<Program>,
-    /// The program was started by [`prepare`](ExternalProgram::prepare), for the game that begins next.
+    /// True if [`prepare`](ExternalProgram::prepare) started the program for the next game.
     fresh: bool,
-    /// The fault of that start.
+    /// Fault of that start.
     failed: Option<Fault>,
-    /// The limit that it exceeded when it was ended late.
+    /// Limit that the program had exceeded when it was ended after the deadline.
     excess: Option<Fault>,
-    /// Processor use in the move that failed.
+    /// CPU usage in the move that failed.
     usage: Option<Usage>,
 }
 
@@ -37,7 +37,7 @@ impl ExternalProgram {
         Ok(Self { launch, farewell, program, fresh: false, failed, excess, usage })
     }
 
-    /// Starts the program if it does not run; another fault than a shortage is kept for the game.
+    /// Starts the program if it is not running. A fault other than a shortage is kept for the game.
     pub(crate) fn prepare(&mut self) -> Result<(), Shortage> {
         match self.ensure() {
             Ok(fresh) => self.fresh = fresh,
@@ -47,12 +47,12 @@ impl ExternalProgram {
         Ok(())
     }
 
-    /// Returns true if the program was started for the game that begins next.
+    /// Returns true if the program was started for the next game.
     pub(crate) fn is_fresh(&self) -> bool {
         self.fresh
     }
 
-    /// Makes sure that the program runs. Whether it was started just now.
+    /// Makes sure that the program is running. Returns true if it was started for this game.
     pub(crate) fn ensure(&mut self) -> Result<bool, Fault> {
         if let Some(fault) = self.failed.take() {
             return Err(fault);
@@ -61,35 +61,35 @@ impl ExternalProgram {
         if self.program.as_mut().is_some_and(Program::is_running) {
             return Ok(fresh);
         }
-        self.program = None; // what is left of the old one goes first
+        self.program = None; // ends the old processes first
         self.program = Some(self.launch.start()?);
         Ok(true)
     }
 
-    /// The running program.
+    /// Returns the running program.
     pub(crate) fn program(&mut self) -> Result<&mut Program, Fault> {
-        let why = "it does not run any more since its last fault";
+        let why = "is not running any more since its last fault";
         self.program.as_mut().ok_or_else(|| Fault::new(Verdict::Crash, why))
     }
 
-    /// Ends it.
+    /// Ends the program.
     pub(crate) fn end(&mut self) {
         self.program = None;
         self.fresh = false;
     }
 
-    /// Ends it because no answer came after the deadline either.
+    /// Ends the program because it did not answer during the grace period either.
     pub(crate) fn end_late(&mut self) {
         self.excess = self.program.as_mut().and_then(Program::excess);
         self.end();
     }
 
-    /// The limit that the program exceeded when it was ended late.
+    /// Returns the limit that the program had exceeded when it was ended after the deadline.
     pub(crate) fn excess(&mut self) -> Option<Fault> {
         self.excess.take()
     }
 
-    /// A move begins.
+    /// Begins a move: discards old output and starts to measure.
     pub(crate) fn begin_move(&mut self, stop: Option<&StopFlag>) -> Result<(), Fault> {
         self.usage = None;
         let program = self.program()?;
@@ -100,13 +100,12 @@ impl ExternalProgram {
         Ok(())
     }
 
-    /// Measures a move that is late, before the program is ended.
+    /// Records the CPU usage of a late move, before the program is ended.
     pub(crate) fn measure(&mut self) {
         self.usage = self.program.as_ref().map(Program::usage);
     }
 
-    /// A request has ended like this. After a fault the program is ended, unless it may be just
-    /// late.
+    /// Passes on the result of a request. Ends the program after a fault, unless it may only be late.
     pub(crate) fn settle<T>(&mut self, result: Result<T, Fault>) -> Result<T, Fault> {
         if let Err(fault) = &result
             && fault.verdict != Verdict::Time
@@ -116,7 +115,7 @@ impl ExternalProgram {
         result
     }
 
-    /// The same for what is done before a game: there a program that does not answer hangs.
+    /// Like [`settle`](ExternalProgram::settle) for requests before a game, where no answer counts as a hang.
     pub(crate) fn settle_start(&mut self, result: Result<(), Fault>) -> Result<(), Fault> {
         let result = result.map_err(|mut fault| {
             if fault.verdict == Verdict::Time {
@@ -128,7 +127,7 @@ impl ExternalProgram {
         self.settle(result)
     }
 
-    /// Returns the processor use in the latest move.
+    /// Returns the CPU usage in the latest move.
     pub(crate) fn usage(&self) -> Usage {
         self.usage.or_else(|| self.program.as_ref().map(Program::usage)).unwrap_or_default()
     }
@@ -142,12 +141,12 @@ impl Drop for ExternalProgram {
     }
 }
 
-/// Until when what is done before a game may take.
+/// Returns the deadline for requests before a game.
 pub(crate) fn start_deadline() -> Instant {
-    Instant::now() + START
+    Instant::now() + START_TIMEOUT
 }
 
-/// Search information of a program, as far as it gave any.
+/// Search information that a program reported with its move.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct EngineInfo {
     pub(crate) value: Option<Value>,
@@ -162,7 +161,7 @@ impl EngineInfo {
         (*self != Self::default()).then(|| self.bare_report(mv, began))
     }
 
-    /// Like [`report`](EngineInfo::report), also if the program told nothing.
+    /// Like [`report`](EngineInfo::report), but returns a report even if the program reported nothing.
     pub(crate) fn bare_report(&self, mv: &str, began: Instant) -> Report<String> {
         let mut line = Line::new(mv.to_owned(), self.value.unwrap_or(Value::ZERO));
         line.searched = self.value.is_some();
@@ -178,8 +177,8 @@ impl EngineInfo {
     }
 }
 
-/// Time that is told to a program, in whole milliseconds: what is allowed but for the margin, and
-/// never nothing.
+/// Returns the time that a program is told it has, in whole milliseconds: the allowed time without the safety margin, but
+/// at least 1.
 pub(crate) fn told_millis(allowed: Duration, margin: Duration) -> u64 {
     (allowed.saturating_sub(margin).as_millis() as u64).max(1)
 }

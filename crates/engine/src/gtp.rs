@@ -10,7 +10,7 @@ use crate::seat::program::ProgramSeat;
 
 pub use server::{Settings, serve};
 
-/// The protocol in the table of protocols.
+/// Entry in the table of protocols.
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "gtp",
     farewell: Some("quit"),

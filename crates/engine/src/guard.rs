@@ -1,12 +1,14 @@
-//! The guard: supervisor processes between the arena and a program, so that nothing survives us.
+//! Supervisors: processes between the arena and a program, which limit the program and end it with the arena.
 //!
-//! There are three of them in a row. The **watcher** holds a line to the arena. When that ends,
-//! however the arena came to its end, it ends all that runs below it. It also measures how
-//! much memory the program takes. The **keeper** starts the program and asks how its processes
-//! ended; where namespaces are allowed it is the first process of one, and the kernel lets none
-//! of the others outlive it. The **launcher** sets limits and becomes the program.
+//! There are three of them in a chain:
 //!
-//! The program has its input and output from the arena directly: the guard is not in the way.
+//! 1. The **watcher** has a socket to the arena. When the socket is closed because the arena ends in any way, the watcher
+//!    ends all its descendants. It also measures the memory of the program.
+//! 2. The **keeper** starts the program and collects the exit codes of its processes. Where namespaces are allowed, it is
+//!    the first process of a PID namespace, whose other processes the kernel ends with it.
+//! 3. The **launcher** sets limits and is then replaced by the program.
+//!
+//! Input and output of the program are connected to the arena directly.
 
 mod args;
 mod keeper;
@@ -39,12 +41,12 @@ pub(crate) use args::Args;
 pub struct Guard {
     executable: PathBuf,
     args: Vec<OsString>,
-    /// Name in lists of processes, if not that of the executable.
+    /// Name in lists of processes, if it differs from that of the executable.
     name: Option<OsString>,
 }
 
 impl Guard {
-    /// Creates the command of an executable and its first arguments.
+    /// Creates the command from an executable and its first arguments.
     pub fn new(
         executable: impl Into<PathBuf>,
         args: impl IntoIterator<Item = impl Into<OsString>>,
@@ -53,26 +55,25 @@ impl Guard {
         Self { executable: executable.into(), args, name: None }
     }
 
-    /// Creates the command of the running executable and these first arguments.
+    /// Creates the command from the running executable and its first arguments.
     pub fn this(args: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Self { name: Some("tussle-guard".into()), ..Self::new(os::this_exe(), args) }
     }
 
-    /// Creates the command that started this guard, which starts the next one; the last `own` arguments are not part
-    /// of it. An interpreter may find its files by the name it was called by, so that stays.
+    /// Creates the command that started this supervisor, to start the next one. The last `own` arguments are not part of it.
+    /// The name of the executable stays as it was called, because an interpreter may find its files by it.
     fn again(own: usize) -> Self {
         let all: Vec<OsString> = std::env::args_os().collect();
         let first = all[..all.len().saturating_sub(own)].iter().skip(1).cloned();
         Self { name: all.first().cloned(), ..Self::new(os::this_exe(), first) }
     }
 
-    /// Creates a guard that starts nothing, for runs in which only agents of this process play. Programs fail to
-    /// start, with the reason.
+    /// Creates a command that starts nothing, for runs with only built-in agents. Starting a program is then an error.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Returns the executable; empty if there is none.
+    /// Returns the path of the executable; empty if there is none.
     pub fn executable(&self) -> &Path {
         &self.executable
     }
@@ -83,41 +84,41 @@ impl Guard {
     }
 }
 
-/// What a guard tells, one a line.
+/// Notice of a supervisor, written as one line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Notice {
-    /// The program runs; `/proc` knows it by this number.
+    /// The program is running, with this number in `/proc`.
     Started(u32),
-    /// The program could not be started, and why.
+    /// The program could not be started, for this reason.
     Failed(String),
     /// The program could not be started because this machine is short of descriptors, processes or memory.
     Short(String),
-    /// The program has ended by itself.
+    /// The program has exited.
     Exited {
         code: i32,
-        /// The most memory that one of its processes had at a time.
+        /// Largest peak memory of one of its processes.
         bytes: u64,
-        /// Processes of its that it left running.
+        /// Number of processes that it left running.
         #[serde(default)]
         left: usize,
     },
     /// A signal ended the program.
     Killed { signal: i32, bytes: u64 },
-    /// It took more memory than it may and was ended.
+    /// The program exceeded its memory limit and was ended.
     Memory { used: u64, limit: u64 },
-    /// It had more processes than it may and was ended.
+    /// The program exceeded its limit of processes and was ended.
     Processes { limit: u64 },
 }
 
 impl Notice {
-    /// A start that failed with this error.
+    /// Creates the notice of a failed start.
     fn of_start(what: &str, error: &io::Error) -> Self {
         let why = format!("{what}: {error}");
         if os::is_shortage(error) { Self::Short(why) } else { Self::Failed(why) }
     }
 
-    /// Tells it. If nobody listens any more, that is noticed elsewhere.
+    /// Sends the notice. Write errors are ignored, because a closed socket is noticed elsewhere.
     fn tell(&self, line: &mut impl Write) {
         let mut text = serde_json::to_string(self).unwrap_or_default();
         text.push('\n');
@@ -125,24 +126,28 @@ impl Notice {
     }
 }
 
-/// Error of a guard that cannot begin its work.
+/// Error of a supervisor that cannot start.
 #[derive(Debug, thiserror::Error)]
 enum GuardError {
     #[error(transparent)]
     Args(#[from] ArgsError),
-    #[error("this is for the arena to start, not for people: there is no line to it ({0})")]
+    #[error(
+        "no socket to the arena ({0}); the arena starts this command, do not start it yourself"
+    )]
     NoLine(#[source] io::Error),
 }
 
-/// Whether programs can have a namespace of their own here. To be asked in a process that does nothing
-/// else afterwards: its next child would be in one.
+/// Returns true if programs can have a separate PID namespace on this machine.
+///
+/// Call it in a process that exits afterwards, because the next child of the process would be in a namespace.
 pub fn isolates() -> bool {
     os::isolate()
 }
 
-/// Guards a program. The arena starts this in a process of its own, with the program's streams as
-/// standard ones and a line to the arena as descriptor 3; `args` are those after
-/// those of the [`Guard`]. Returns the exit code.
+/// Supervises a program and returns the exit code.
+///
+/// The arena starts this in a separate process, with the streams of the program as standard streams and a socket to the
+/// arena as descriptor 3. `args` are the arguments after those of the [`Guard`].
 pub fn guard(args: &[OsString]) -> u8 {
     match run(args) {
         Ok(()) => 0,
@@ -165,22 +170,23 @@ fn run(args: &[OsString]) -> Result<(), GuardError> {
     Ok(())
 }
 
-/// Starts the next guard in the row, which inherits the program's streams: its number, and a line
+/// Starts the next supervisor in the chain, which inherits the program's streams. Returns its process number and a socket
 /// to it.
 fn start(args: &Args, again: &Guard) -> Result<(u32, UnixStream), Notice> {
-    let why = |error: io::Error| Notice::of_start("cannot start a guard", &error);
+    let why = |error: io::Error| Notice::of_start("cannot start a supervisor", &error);
     let (ours, theirs) = UnixStream::pair().map_err(why)?;
     let next = os::spawn(args.command(again), theirs).map_err(why)?;
-    // If we held the program's streams too, nobody could see that it has closed them.
-    os::let_go_of_standard_streams().map_err(why)?;
+    // If this process kept the streams open, the arena could not see that the program has closed them.
+    os::release_standard_streams().map_err(why)?;
     Ok((next.id(), ours))
 }
 
-/// Ends all processes below this one until there are none, also those that have left their
-/// group and session. They are stopped first: what does not run does not fork.
+/// Ends all descendants of this process, including those that have left their group and session. They are paused first,
+/// so that they cannot fork.
 fn end_all_below() {
-    const PATIENCE: u32 = 5000; // milliseconds; processes of other users cannot be ended
-    for _ in 0..PATIENCE {
+    /// Maximum time in milliseconds. Processes of other users cannot be ended.
+    const MAX_MILLIS: u32 = 5000;
+    for _ in 0..MAX_MILLIS {
         let mut stopped: Vec<u32> = Vec::new();
         loop {
             let below = os::descendants(std::process::id(), usize::MAX);

@@ -1,4 +1,4 @@
-//! JSON: one request per line, one reply per line.
+//! JSON protocol: one request per line, one reply per line.
 
 mod client;
 mod examiner;
@@ -7,7 +7,7 @@ mod grammar;
 use crate::protocol::Protocol;
 use crate::seat::program::ProgramSeat;
 
-/// The protocol in the table of protocols.
+/// Entry in the table of protocols.
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "json",
     farewell: None,

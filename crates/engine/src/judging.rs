@@ -1,4 +1,4 @@
-//! Judgements that a match and a single [`Player`](crate::Player) share: deadline, late answer, illegal move.
+//! Verdicts that matches and single [`Player`](crate::Player)s share: deadline, late answer, illegal move.
 
 use std::time::{Duration, Instant};
 
@@ -7,22 +7,23 @@ use tussle_catalog::AnyPosition;
 use crate::program::harmless;
 use crate::{Fault, Seat, Verdict};
 
-/// Grace period after the deadline. The game is lost already; an answer in this time separates a slow player from one that
+/// Grace period after the deadline. The game is already lost; an answer in this time separates a slow player from one that
 /// hangs.
 const LATE_ANSWER_GRACE: Duration = Duration::from_secs(1);
 /// Maximum number of legal moves listed in the evidence of an illegal one.
 const MAX_SHOWN_MOVES: usize = 20;
 
-/// Returns the end of a clock. One beyond the end of time never runs out.
+/// Returns the deadline of a clock. A time beyond the range of [`Instant`] gives a deadline in a year.
 pub fn deadline(began: Instant, allowed: Duration) -> Instant {
     let deadline = began.checked_add(allowed);
     deadline.unwrap_or_else(|| began + Duration::from_hours(24 * 365))
 }
 
-/// Waits a little for the answer of a player whose time ran out: the fault, and true if an answer came.
+/// Waits for the answer of a player whose time ran out, during a grace period. Returns the fault, and true if the player
+/// answered.
 ///
 /// # Errors
-/// If none came because the player exceeded its limit of memory or processes.
+/// If the player did not answer because it exceeded its limit of memory or processes.
 pub fn wait_for_late_answer(seat: &mut dyn Seat, fault: Fault) -> Result<(Fault, bool), Fault> {
     let is_answered = seat.is_just_late(LATE_ANSWER_GRACE);
     if is_answered {
@@ -31,7 +32,7 @@ pub fn wait_for_late_answer(seat: &mut dyn Seat, fault: Fault) -> Result<(Fault,
     if let Some(excess) = seat.excess() {
         return Err(excess);
     }
-    let what = format!("{}, and none came in the second after that", fault.what);
+    let what = format!("{}, and not in the second after that either", fault.what);
     Ok((Fault { verdict: Verdict::Hang, what, ..fault }, false))
 }
 

@@ -1,10 +1,12 @@
 //! Players behind one trait: built-in agents, and external programs over JSON, UGI and GTP.
 //!
-//! A [`PlayerSpec`] names a player and [`seat_for`] gives it a [`Seat`], which answers or has a [`Fault`]. A [`Player`] is a
-//! seat outside a match. [`check()`] tests whether a program speaks its protocol; [`ugi::serve`] and [`gtp::serve`] make an
-//! agent an engine for other programs.
+//! - A [`PlayerSpec`] names a player. [`seat_for`] gives it a [`Seat`], which answers requests for moves with a move or a
+//!   [`Fault`]. A [`Player`] is a seat outside a match.
+//! - [`check()`] tests whether a program speaks its protocol.
+//! - [`ugi::serve`] and [`gtp::serve`] make an agent an engine for other programs.
 //!
-//! Each protocol has a folder: grammar, client, server and examiner. [`Protocol`] is the table of them.
+//! Each protocol has a folder with its grammar, client, server and examiner. [`Protocol`] is an entry of the table of
+//! protocols.
 
 mod check;
 mod external;

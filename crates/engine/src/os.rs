@@ -1,7 +1,7 @@
-//! All that depends on the operating system: processes, signals, waiting, limits.
+//! Code that depends on the operating system: processes, signals, waiting, limits.
 //!
-//! What every Unix has is in this file. What only Linux has is in `linux`, and `other` says what
-//! is done without it; both offer the same names.
+//! This file has the functions for every Unix. The module `linux` has those that need Linux, and `other` has their
+//! replacements for other systems, under the same names.
 
 #[cfg(target_os = "linux")]
 #[path = "os/linux.rs"]
@@ -37,59 +37,59 @@ pub(crate) use here::{
     visible_pid,
 };
 
-/// The file descriptor by which whoever starts a guard talks to it.
+/// File descriptor of a supervisor's socket to its parent process.
 const CONTROL: i32 = 3;
 
-/// The processor time of this thread: waiting for other programs does not count.
+/// Returns the CPU time of this thread, which does not include waiting for other programs.
 pub fn cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// Returns the processor time of all threads of this process together.
+/// Returns the total CPU time of all threads of this process.
 pub fn process_cpu_time() -> Duration {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
-/// Soft limit of open files with which this process was started. Raises it to the hard limit when it is
-/// read first: a tournament keeps many programs alive. `None` if the system does not tell.
-pub(crate) fn usual_open_files() -> Option<u64> {
+/// Returns the soft limit of open files with which this process was started, or `None` if it is unknown. The first call
+/// raises the limit to the hard limit, because a tournament keeps many programs running.
+pub(crate) fn original_open_files() -> Option<u64> {
     static SOFT_LIMIT: LazyLock<Option<u64>> = LazyLock::new(|| {
         let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard); // some systems refuse; then it stays
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, hard, hard); // some systems refuse; then the limit stays
         Some(soft)
     });
     *SOFT_LIMIT
 }
 
-/// Returns the number of files that this process can still open; `None` if the system does not tell.
+/// Returns the number of files that this process can still open, or `None` if it is unknown.
 pub(crate) fn spare_files() -> Option<u64> {
     let (most, _) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let open = std::fs::read_dir("/dev/fd").ok()?.count() as u64;
     Some(most.saturating_sub(open))
 }
 
-/// Returns true if the error says that this machine is short of descriptors, processes or memory.
+/// Returns true for an error that means that this machine is short of descriptors, processes or memory.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     let known = error.raw_os_error().map(Errno::from_raw);
     matches!(known, Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM))
         || error.kind() == io::ErrorKind::OutOfMemory
 }
 
-/// Whether a file can be executed; `None` if there is none.
+/// Returns true if a file can be executed, and `None` if it does not exist.
 pub(crate) fn is_executable(path: &Path) -> Option<bool> {
     let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file)?;
     Some(metadata.permissions().mode() & 0o111 != 0)
 }
 
-/// The line to whoever started this guard. To be called once, first of all.
+/// Returns a supervisor's socket to its parent process. Call it once, before any file is opened.
 ///
 /// # Errors
-/// If nobody laid one.
+/// If the parent process did not pass a socket.
 #[allow(unsafe_code)]
 pub(crate) fn control() -> io::Result<UnixStream> {
-    // SAFETY: nothing in this process has been given descriptor 3 yet: this is called once,
-    // before anything is opened. If it is not open at all, the next call says so, and then
-    // it is not closed either.
+    // SAFETY: nothing else in this process owns descriptor 3: this is called once, before any file
+    // is opened. If the descriptor is not open at all, the next call fails, and then it is not
+    // closed either.
     let fd = unsafe { OwnedFd::from_raw_fd(CONTROL) };
     if let Err(error) = fcntl(&fd, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)) {
         std::mem::forget(fd);
@@ -98,16 +98,15 @@ pub(crate) fn control() -> io::Result<UnixStream> {
     Ok(UnixStream::from(fd))
 }
 
-/// Starts a guard that finds `line` where [`control`] looks for it. The command ends here, because
-/// it holds the line open.
+/// Starts a supervisor that gets `line` from [`control`]. Consumes the command, because it holds the socket open.
 pub(crate) fn spawn(mut command: Command, line: UnixStream) -> io::Result<Child> {
     let mapping = FdMapping { parent_fd: line.into(), child_fd: CONTROL };
     command.fd_mappings(vec![mapping]).map_err(io::Error::other)?;
     command.spawn()
 }
 
-/// Connects standard input, output and error with nothing.
-pub(crate) fn let_go_of_standard_streams() -> io::Result<()> {
+/// Connects standard input, output and error with `/dev/null`.
+pub(crate) fn release_standard_streams() -> io::Result<()> {
     let nothing = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
@@ -115,34 +114,34 @@ pub(crate) fn let_go_of_standard_streams() -> io::Result<()> {
     Ok(())
 }
 
-/// Reading and writing return at once from now on.
-pub(crate) fn never_block(fd: &impl AsFd) -> io::Result<()> {
+/// Makes reading and writing return without blocking.
+pub(crate) fn set_nonblocking(fd: &impl AsFd) -> io::Result<()> {
     fcntl(fd, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(())
 }
 
-/// What somebody waits for.
+/// Condition of a wait.
 #[derive(Clone, Copy)]
-pub(crate) enum Until<'a> {
-    /// There is something to read, or there never will be again.
+pub(crate) enum WaitCondition<'a> {
+    /// The file has data to read, or is at its end.
     Readable(BorrowedFd<'a>),
-    /// There is room to write, or nobody reads any more.
+    /// The file accepts data, or its reader has closed it.
     Writable(BorrowedFd<'a>),
-    /// Nothing at all.
+    /// Never fulfilled.
     Never,
 }
 
-/// Waits until one of these has come or the time is over, and says which have.
+/// Waits until one of the conditions is fulfilled or the time is over. Returns which conditions are fulfilled.
 pub(crate) fn wait<const N: usize>(
-    untils: [Until<'_>; N],
+    conditions: [WaitCondition<'_>; N],
     limit: Duration,
 ) -> io::Result<[bool; N]> {
     let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(N);
-    for until in untils {
-        match until {
-            Until::Readable(fd) => fds.push(PollFd::new(fd, PollFlags::POLLIN)),
-            Until::Writable(fd) => fds.push(PollFd::new(fd, PollFlags::POLLOUT)),
-            Until::Never => {}
+    for condition in conditions {
+        match condition {
+            WaitCondition::Readable(fd) => fds.push(PollFd::new(fd, PollFlags::POLLIN)),
+            WaitCondition::Writable(fd) => fds.push(PollFd::new(fd, PollFlags::POLLOUT)),
+            WaitCondition::Never => {}
         }
     }
     match here::poll(&mut fds, limit) {
@@ -151,19 +150,21 @@ pub(crate) fn wait<const N: usize>(
         Err(error) => return Err(error.into()),
     }
     let mut ready = fds.iter().map(|fd| fd.revents().is_some_and(|events| !events.is_empty()));
-    Ok(untils.map(|until| !matches!(until, Until::Never) && ready.next().unwrap_or(false)))
+    let is_ready =
+        |condition| !matches!(condition, WaitCondition::Never) && ready.next().unwrap_or(false);
+    Ok(conditions.map(is_ready))
 }
 
-/// How a process ended.
+/// End of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// By itself, with this code.
+    /// The process exited with this code.
     Exit(i32),
-    /// By this signal.
+    /// This signal ended the process.
     Signal(i32),
 }
 
-/// A child that has ended and was not asked about yet.
+/// Returns a child that has ended and was not returned before, with its end.
 pub(crate) fn reap() -> Option<(u32, Ending)> {
     match waitpid(Pid::from_raw(-1), Some(WaitPidFlag::WNOHANG)) {
         Ok(WaitStatus::Exited(pid, code)) => Some((pid.as_raw() as u32, Ending::Exit(code))),
@@ -174,30 +175,29 @@ pub(crate) fn reap() -> Option<(u32, Ending)> {
     }
 }
 
-/// The name of a signal.
+/// Returns the name of a signal.
 pub(crate) fn signal_name(number: i32) -> &'static str {
-    Signal::try_from(number).map_or("no common signal", Signal::as_str)
+    Signal::try_from(number).map_or("unknown signal", Signal::as_str)
 }
 
-/// The most memory that one of the children that have ended had at a time, in bytes.
+/// Returns the largest peak memory of a child that has ended, in bytes.
 pub(crate) fn most_memory_of_children() -> u64 {
     let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
     getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss() as u64 * unit)
 }
 
-/// Stops a process where it is.
+/// Pauses a process.
 pub(crate) fn freeze(pid: u32) {
     let _ = kill(Pid::from_raw(pid as i32), Signal::SIGSTOP);
 }
 
-/// Ends a process.
+/// Kills a process.
 pub(crate) fn end(pid: u32) {
     let _ = kill(Pid::from_raw(pid as i32), Signal::SIGKILL);
 }
 
-/// No files with the memory of crashed programs from here on, no more private memory for each
-/// process than this, and no more threads of this user where it is alone. The last does not bind
-/// root.
+/// Sets limits for this process and its children: no core dumps, at most `data` bytes of private memory per process, and
+/// at most `threads` threads of this user. Root is not bound by the last limit.
 pub(crate) fn limit(data: Option<u64>, threads: Option<u64>) -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     for (resource, limit) in [(Resource::RLIMIT_DATA, data), (Resource::RLIMIT_NPROC, threads)] {
@@ -209,42 +209,42 @@ pub(crate) fn limit(data: Option<u64>, threads: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
-/// Sets the soft limit of open files, so that a program finds the limit its user set: `select` fails with
-/// descriptors beyond 1023.
+/// Sets the soft limit of open files. A program needs the limit that its user set, because `select` fails with descriptors
+/// beyond 1023.
 pub(crate) fn limit_open_files(soft: u64) -> io::Result<()> {
     let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
     Ok(setrlimit(Resource::RLIMIT_NOFILE, soft.min(hard), hard)?)
 }
 
-/// Lets every signal through again, as a program expects it.
-pub(crate) fn hear_all_signals() -> io::Result<()> {
+/// Unblocks all signals, as a program expects.
+pub(crate) fn unblock_signals() -> io::Result<()> {
     Ok(SigSet::empty().thread_set_mask()?)
 }
 
-/// Leaves the terminal, if there is one: a program has no business there.
+/// Starts a new session, so that the program cannot use the terminal.
 pub(crate) fn leave_terminal() {
-    let _ = setsid(); // refused only to those who have left already
+    let _ = setsid(); // fails only for a process that already has its own session
 }
 
-/// A process group of its own: signals from the terminal, or to all of the group that starts
-/// it, are not for it.
+/// Makes the command start in its own process group, so that it does not receive signals of the terminal or of the group
+/// that starts it.
 pub(crate) fn in_own_group(mut command: Command) -> Command {
     command.process_group(0);
     command
 }
 
-/// The name that lists of processes show.
+/// Sets the name that lists of processes show.
 pub(crate) fn named(mut command: Command, name: &OsStr) -> Command {
     command.arg0(name);
     command
 }
 
-/// Becomes another program; returns only if that fails.
-pub(crate) fn turn_into(command: &mut Command) -> io::Error {
+/// Replaces this process by another program. Returns only if that fails.
+pub(crate) fn replace_process(command: &mut Command) -> io::Error {
     command.exec()
 }
 
-/// Ends all processes of a group.
+/// Kills all processes of a group.
 pub(crate) fn end_group(leader: u32) {
     let _ = kill(Pid::from_raw(-(leader as i32)), Signal::SIGKILL);
 }

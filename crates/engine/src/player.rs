@@ -1,4 +1,4 @@
-//! Players outside a match: an agent of this process or a program, asked position by position.
+//! Players outside a match: built-in agents or programs that are asked about single positions.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::{
     seat_for,
 };
 
-/// Number of times that a position is asked about again because this machine made the answer late.
+/// Maximum number of repeated requests for a position, if this machine caused the late answer.
 const MAX_EXCUSED_ATTEMPTS: u32 = 2;
 
-/// Means to start programs, made once and handed to all that may start one.
+/// Settings for starting programs, shared by all parts of a program that may start one.
 ///
 /// ```
 /// use tussle_engine::{Guard, Programs};
@@ -31,27 +31,27 @@ const MAX_EXCUSED_ATTEMPTS: u32 = 2;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Programs {
-    /// Command that starts a guard.
+    /// Command that starts a supervisor.
     pub guard: Guard,
-    /// Bytes that a program may use, all its processes together [default: no limit].
+    /// Memory limit in bytes for all processes of a program together [default: no limit].
     pub memory: Option<u64>,
-    /// Takes warnings about replies of which a part is ignored.
+    /// Receiver of warnings about ignored parts of replies.
     pub warn: fn(&str),
 }
 
 impl Programs {
-    /// Creates the means to start programs by this guard; warnings are dropped.
+    /// Creates settings without a memory limit. Warnings are dropped.
     pub fn new(guard: Guard) -> Self {
         Self { guard, memory: None, warn: |_| {} }
     }
 
-    /// Returns an agent by its spec: one of the catalog, or a program (`json:`, `ugi:`, `gtp:`).
+    /// Returns an agent by its spec: an agent of the catalog, or a program (`json:`, `ugi:`, `gtp:`).
     ///
-    /// A program is started by its first query. Its clock is the time of the query; without one it has the usual time of a
+    /// A program is started by its first query. Its time is the time limit of the query, or else the default time of a
     /// match.
     ///
     /// # Errors
-    /// If there is no such agent or program, or it cannot play this game.
+    /// If the agent or program does not exist, or cannot play this game.
     pub fn agent(
         &self,
         game: &Arc<dyn AnyGame>,
@@ -67,7 +67,7 @@ impl Programs {
     /// Returns a player for a game with clocks, by the spec of an agent or a program.
     ///
     /// # Errors
-    /// As [`agent`](Programs::agent).
+    /// Like [`agent`](Programs::agent).
     pub fn player(
         &self,
         game: &Arc<dyn AnyGame>,
@@ -93,7 +93,7 @@ impl Programs {
     /// Returns a source of fresh agents.
     ///
     /// # Errors
-    /// As [`agent`](Programs::agent).
+    /// Like [`agent`](Programs::agent).
     pub fn agents(&self, game: &Arc<dyn AnyGame>, spec: &str) -> Result<FreshAgents, PlayerError> {
         let source = match PlayerSpec::parse(spec) {
             PlayerSpec::Agent(spec) => {
@@ -106,23 +106,23 @@ impl Programs {
     }
 }
 
-/// Source of fresh agents of one spec. A program is started once and told of a new game for each of them.
+/// Source of fresh agents of one spec. A program is started once, and each fresh agent is a new game for it.
 pub struct FreshAgents {
     game: Arc<dyn AnyGame>,
     source: Source,
 }
 
 enum Source {
-    /// Spec, and the latest agent.
+    /// Spec of a catalog agent, and the latest agent.
     Catalog(String, Box<dyn AnyAgent>),
     Program(Player),
 }
 
 impl FreshAgents {
-    /// Returns an agent that knows nothing of earlier ones.
+    /// Returns an agent without any state of earlier agents.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the agent cannot be made.
     pub fn fresh(&mut self, seed: u64) -> Result<&mut dyn AnyAgent, Error> {
         match &mut self.source {
             Source::Catalog(spec, agent) => {
@@ -138,21 +138,21 @@ impl FreshAgents {
     }
 }
 
-/// One player outside a match.
+/// Player outside a match.
 ///
-/// A program is started by the first question and ends with its player. It is told of a new game whenever a position does not
-/// continue the last one.
+/// A program is started by the first request and ends when the player is dropped. A new game begins whenever a position
+/// does not continue the last one.
 pub struct Player {
     spec: String,
     game: Arc<dyn AnyGame>,
     seed: u64,
     is_program: bool,
     seat: Box<dyn Seat>,
-    /// Takes the first warning.
+    /// Receiver of the first warning; `None` after that.
     warn: Option<fn(&str)>,
-    /// Number of games it was told of.
+    /// Number of games that have begun.
     games: u64,
-    /// Start and moves of the game it was told of, up to its last answer.
+    /// Start of the current game and its moves up to the last answer.
     known: Option<(String, Vec<String>)>,
 }
 
@@ -171,10 +171,12 @@ impl Player {
         self.is_program
     }
 
-    /// Asks for a move; `None` if the player resigns. Its clock is pressed. A program starts before its clock runs.
+    /// Asks for a move. Returns `None` if the player resigns. The used time is subtracted from the player's clock, without
+    /// the time to start a program.
     ///
     /// # Errors
-    /// If there is no legal move in time, as in a match. [`Verdict::Host`] if this machine made it late.
+    /// If the player does not answer with a legal move in time. The verdict is [`Verdict::Host`] if this machine caused the
+    /// late answer.
     pub fn choose(
         &mut self,
         position: &dyn AnyPosition,
@@ -245,14 +247,15 @@ impl Player {
         Ok(Some(ChosenMove { report, took }))
     }
 
-    /// Makes a late answer the fault of the machine if the player waited for a processor for as long.
+    /// Changes the verdict of a late answer to [`Verdict::Host`] if the player waited for a processor at least as long as
+    /// the answer was late.
     fn excused(&self, fault: Fault, lateness: Duration) -> Fault {
         let is_excused = self.seat.usage().excuses(lateness);
         Fault { verdict: if is_excused { Verdict::Host } else { fault.verdict }, ..fault }
     }
 
-    /// Returns the report of a program with its legal moves, as the game writes them: the chosen move first, the others by
-    /// visits and value.
+    /// Returns the report of a program with only its legal moves, in the notation of the game. The chosen move is first, the
+    /// others are sorted by visits and value.
     fn verified(
         &self,
         position: &dyn AnyPosition,
@@ -284,7 +287,7 @@ impl Player {
                     continue;
                 }
             }
-            // The moves of the line, as far as they can be played.
+            // Keep the moves of the line up to the first illegal one.
             let follows = told.iter().all(|mv| there.play(mv).is_ok());
             line.pv = there.history().to_vec();
             while there.undo() {}
@@ -294,7 +297,8 @@ impl Player {
             if !follows {
                 warnings.push(format!("the rest of `pv` after {}", line.pv.join(" ")));
             }
-            if speaks_for_first(self.game.as_ref()) && position.turn() == Turn::Player(1) {
+            if has_values_for_first_player(self.game.as_ref()) && position.turn() == Turn::Player(1)
+            {
                 // The expected score stays that of the player to move.
                 line.value = line.value.with_number(0.0 - line.value.number());
             }
@@ -335,7 +339,7 @@ impl AnyAgent for Player {
             match self.choose(position, &mut clocks, &terms, stop) {
                 Ok(Some(chosen)) => break chosen.report,
                 Ok(None) => {
-                    let fault = Fault::new(Verdict::Normal, "resigned and named no move");
+                    let fault = Fault::new(Verdict::Normal, "resigned instead of a move");
                     return Err(self.failed(&fault));
                 }
                 Err(fault) if fault.verdict == Verdict::Host && attempts < MAX_EXCUSED_ATTEMPTS => {
@@ -355,8 +359,8 @@ impl AnyAgent for Player {
     }
 }
 
-/// Returns the terms of one move within limits. Without a time they are those of a match: the usual clock, or a long one
-/// if nodes or plies are the limit.
+/// Returns the time and resource limits of one move. Without a time limit, the time control is the default of a match, or a
+/// long one if nodes or plies are limited.
 fn terms_within(limits: &Limits) -> Terms {
     let usual = Terms::default();
     let is_limited = limits.nodes.is_some() || limits.depth.is_some();
@@ -372,8 +376,8 @@ fn terms_within(limits: &Limits) -> Terms {
     Terms { clock, nodes: limits.nodes, depth: limits.depth, memory, ..usual }
 }
 
-/// Returns true if values of this game are those of the first player throughout.
-fn speaks_for_first(game: &dyn AnyGame) -> bool {
+/// Returns true if the values of this game are always those of the first player.
+fn has_values_for_first_player(game: &dyn AnyGame) -> bool {
     let values = game.values(1, &Line::new(String::new(), 1.0));
     values.is_some_and(|values| values.first() == Some(&1.0))
 }

@@ -1,4 +1,4 @@
-//! A program in another process: lines to it and lines from it, all by a deadline.
+//! Program in another process: sends and receives lines, each by a deadline.
 
 mod output;
 mod start;
@@ -15,43 +15,43 @@ use std::time::{Duration, Instant};
 use tussle_core::StopFlag;
 
 use crate::guard::Notice;
-use crate::os::{self, Meter, Until};
+use crate::os::{self, Meter, WaitCondition};
 use crate::{Fault, Usage, Verdict};
 use output::{Excess, Output};
-use start::PROCESSES;
+use start::MAX_PROCESSES;
 use tail::Tail;
 
 pub use start::{CommandError, ProgramError, files_are_short, find_program};
 pub(crate) use start::{Launch, look_up};
 pub use tail::harmless;
 
-/// How long a program may take to get ready.
-pub(crate) const START: Duration = Duration::from_secs(10);
-/// How long a program that has been told to quit may take.
-const FAREWELL: Duration = Duration::from_millis(300);
-/// How long we wait to learn why a program's output has ended.
-const WHY: Duration = Duration::from_millis(80);
-/// How long a guard may take to end everything; it needs milliseconds.
-const GUARD: Duration = Duration::from_secs(15);
-/// A program that has slept for this long waits for us.
-pub(crate) const REST: Duration = Duration::from_millis(40);
-/// Time after the deadline from which the arena's look for an answer was late.
-const MIN_LOOK_DELAY: Duration = Duration::from_millis(1);
-/// Time after which the threads of a program that computes are listed; quick answers do not wait for that.
+/// Maximum time of a program to start and get ready.
+pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum time of a program to exit after it was asked to quit.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
+/// Maximum time to wait for the reason why a program's output has ended.
+const REASON_TIMEOUT: Duration = Duration::from_millis(80);
+/// Maximum time of the supervisor to end all processes; usually it needs milliseconds.
+const GUARD_TIMEOUT: Duration = Duration::from_secs(15);
+/// Minimum sleep of a program that waits for input.
+pub(crate) const MIN_SLEEP: Duration = Duration::from_millis(40);
+/// Minimum delay after the deadline for which the arena counts as late to read an answer.
+const MIN_READING_DELAY: Duration = Duration::from_millis(1);
+/// Time after which the threads of a computing program are listed. Listing them earlier would delay quick answers.
 const LISTING_DELAY: Duration = Duration::from_millis(2);
-/// Time between two looks at the flag that ends a wait.
+/// Interval at which the stop flag is checked during a wait.
 const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Bytes that are read at a time.
-const CHUNK: usize = 16 * 1024;
-/// Chunks that are dropped before a request: more than a pipe holds, but not all that a program can
-/// write.
-const DISCARD: usize = 8;
+/// Number of bytes that are read at a time.
+const CHUNK_BYTES: usize = 16 * 1024;
+/// Maximum number of chunks that are dropped before a request: more than a pipe holds, but limited, because a program may
+/// write without end.
+const MAX_DISCARDED_CHUNKS: usize = 8;
 
-/// The sleep of a program, from look to look.
+/// Sleep of a program over several checks.
 pub(crate) struct Sleep {
-    /// Its processor time in clock ticks, if it slept at the last look.
+    /// CPU time in clock ticks, if the program was asleep at the last check.
     ticks: Option<u64>,
-    /// When the sleep began.
+    /// Time at which the sleep began.
     since: Instant,
 }
 
@@ -61,38 +61,38 @@ impl Default for Sleep {
     }
 }
 
-/// A running program.
+/// Running program.
 pub(crate) struct Program {
     guard: Child,
-    /// The line to the guard.
+    /// Socket to the supervisor.
     control: UnixStream,
-    /// What the guard said, not yet a whole line.
+    /// Incomplete line from the supervisor.
     said: Vec<u8>,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
     output: Output,
     tail: Tail,
-    /// How it ended.
+    /// Notice about the end of the program.
     end: Option<Notice>,
-    /// The guard has gone.
+    /// True if the supervisor has ended.
     gone: bool,
-    /// After the deadline there is one more look, because an answer may have come in time and
-    /// we were not there to see it.
+    /// True during the last check for output after the deadline. An answer may have arrived in time while the arena did not
+    /// run.
     looked_late: bool,
-    /// The deadline, if that look was late itself and found something.
+    /// Deadline of the move, if that check was late and found a line.
     missed_deadline: Option<Instant>,
     pid: Option<u32>,
-    /// Measures its processor use.
+    /// Meter of the CPU usage.
     meter: Option<Meter>,
-    /// When the current move began.
+    /// Time at which the current move began.
     began: Instant,
-    /// Flag that ends the wait for its next line.
+    /// Flag that ends the wait for the next line.
     stop: Option<StopFlag>,
 }
 
 impl Program {
-    /// A new move: output counts from here.
+    /// Begins a move: starts to count its output and CPU usage.
     pub(crate) fn begin_move(&mut self) {
         self.output.begin_move();
         self.looked_late = false;
@@ -103,65 +103,65 @@ impl Program {
         }
     }
 
-    /// Sets the flag that ends the wait for its next line.
+    /// Sets the flag that ends the wait for the next line.
     pub(crate) fn stop_at(&mut self, stop: Option<&StopFlag>) {
         self.stop = stop.cloned();
     }
 
-    /// A new request: a later fault shows what the program writes to standard error from here on.
+    /// Begins a request. The evidence of a later fault is what the program writes to standard error from now on.
     pub(crate) fn begin_request(&mut self) {
-        // If the program has ended already, its earlier output may tell why.
+        // If the program has already ended, its earlier output may show the reason.
         if self.end.is_none() && self.stdout.is_some() {
             self.tail.begin();
         }
     }
 
-    /// Returns its processor use since the move began.
+    /// Returns the CPU usage since the move began.
     pub(crate) fn usage(&self) -> Usage {
         let usage = self.meter.as_ref().map(Meter::usage).unwrap_or_default();
-        // An answer that was there before we looked was not late by its own fault.
+        // An answer that the arena read late may have arrived in time.
         let stalled = self.missed_deadline.map_or(Duration::ZERO, |deadline| deadline.elapsed());
         Usage { stalled, ..usage }
     }
 
-    /// Returns how long it waited for a processor since the move began, by the fault of others.
+    /// Returns the CPU time that was withheld from the program since the move began.
     pub(crate) fn withheld(&self) -> Duration {
         self.meter.as_ref().map_or(Duration::ZERO, |meter| meter.usage().withheld)
     }
 
-    /// Whether it still runs, as far as is known.
+    /// Returns true if the program is running, as far as is known.
     pub(crate) fn is_running(&mut self) -> bool {
         self.turn(false, Duration::ZERO).is_ok() && self.end.is_none() && self.stdout.is_some()
     }
 
-    /// Returns true if it has slept since an earlier look, for so long that it waits for us.
+    /// Returns true if the program has slept for [`MIN_SLEEP`], so that it seems to wait for input.
     pub(crate) fn has_rested(&self, sleep: &mut Sleep) -> bool {
         let ticks = self.pid.and_then(os::asleep);
         if ticks.is_none() || ticks != sleep.ticks {
             *sleep = Sleep { ticks, since: Instant::now() };
             return false;
         }
-        sleep.since.elapsed() >= REST
+        sleep.since.elapsed() >= MIN_SLEEP
     }
 
-    /// Waits until it has got ready: until it sleeps, as a program does that waits for its first
-    /// line. For protocols that have no greeting: an interpreter's start is no thinking time.
-    pub(crate) fn wait_until_it_rests(&mut self, deadline: Instant) {
+    /// Waits until the program sleeps, as a program does that waits for its first line. For protocols without a greeting,
+    /// so that the start of an interpreter does not count as time for a move.
+    pub(crate) fn wait_until_asleep(&mut self, deadline: Instant) {
         let mut sleep = Sleep::default();
         while Instant::now() < deadline && self.end.is_none() && self.stdout.is_some() {
             if self.pid.is_none() || self.has_rested(&mut sleep) {
                 return;
             }
-            // What it writes meanwhile nobody asked for; what is wrong with it shows later.
-            let _ = self.turn(false, REST / 8);
+            // Drop output before the first request, and ignore errors, which will occur again in the first request.
+            let _ = self.turn(false, MIN_SLEEP / 8);
             self.output.begin_move();
             self.output.clear();
         }
     }
 
-    /// Drops whatever was written and not asked for.
+    /// Drops output that was written without a request.
     pub(crate) fn discard_output(&mut self) -> Result<(), Fault> {
-        for _ in 0..DISCARD {
+        for _ in 0..MAX_DISCARDED_CHUNKS {
             if !self.turn(false, Duration::ZERO)? {
                 break;
             }
@@ -183,7 +183,7 @@ impl Program {
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
                     let left = deadline.saturating_duration_since(Instant::now());
                     if left.is_zero() {
-                        self.stdin = None; // half a line: nothing can be sent after that
+                        self.stdin = None; // half a line was sent: nothing can follow it
                         return Err(self.fault(Verdict::Time, "did not read what it was sent"));
                     }
                     self.turn(true, left)?;
@@ -200,12 +200,15 @@ impl Program {
         }
     }
 
-    /// Its next line. [`Verdict::Time`] if there is none by the deadline.
+    /// Returns the program's next line.
+    ///
+    /// # Errors
+    /// [`Verdict::Time`] if no line arrives by the deadline; another verdict if the program has a fault.
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, Fault> {
         loop {
             if let Some(line) = self.output.line() {
-                if self.looked_late && deadline.elapsed() >= MIN_LOOK_DELAY {
-                    // It may have been there for as long as we were not looking.
+                if self.looked_late && deadline.elapsed() >= MIN_READING_DELAY {
+                    // The line may have arrived before the deadline.
                     self.missed_deadline = Some(deadline);
                 }
                 return Ok(line);
@@ -233,41 +236,41 @@ impl Program {
         }
     }
 
-    /// Returns the time until the threads of the program are to be listed, if that is still to be done in this move.
+    /// Returns the time until the threads of the program must be listed; `None` if they were listed in this move.
     fn until_listing(&self) -> Option<Duration> {
         let is_due = self.meter.as_ref().is_some_and(|meter| !meter.is_current());
         is_due.then(|| LISTING_DELAY.saturating_sub(self.began.elapsed()))
     }
 
-    /// Waits until something happens, and takes in what there is: output, errors, what the
-    /// guard says. Whether there was output.
+    /// Waits until something happens, and reads output, standard error and notices of the supervisor. Returns true if there
+    /// was output.
     fn turn(&mut self, writing: bool, limit: Duration) -> Result<bool, Fault> {
-        let readable = |fd| Until::Readable(fd);
-        let untils = [
-            self.stdout.as_ref().map_or(Until::Never, |fd| readable(fd.as_fd())),
-            self.stderr.as_ref().map_or(Until::Never, |fd| readable(fd.as_fd())),
-            if self.gone { Until::Never } else { readable(self.control.as_fd()) },
+        let readable = |fd| WaitCondition::Readable(fd);
+        let conditions = [
+            self.stdout.as_ref().map_or(WaitCondition::Never, |fd| readable(fd.as_fd())),
+            self.stderr.as_ref().map_or(WaitCondition::Never, |fd| readable(fd.as_fd())),
+            if self.gone { WaitCondition::Never } else { readable(self.control.as_fd()) },
             match self.stdin.as_ref() {
-                Some(stdin) if writing => Until::Writable(stdin.as_fd()),
-                _ => Until::Never,
+                Some(stdin) if writing => WaitCondition::Writable(stdin.as_fd()),
+                _ => WaitCondition::Never,
             },
         ];
-        let [output, errors, told, _] = os::wait(untils, limit).map_err(|error| {
+        let [output, errors, notice, _] = os::wait(conditions, limit).map_err(|error| {
             Fault::new(Verdict::Host, format!("cannot wait for a program: {error}"))
         })?;
         if errors {
             self.take_errors();
         }
-        if told {
+        if notice {
             self.take_notice();
         }
         if output { self.take_output() } else { Ok(false) }
     }
 
-    /// Reads what was written, but not without end.
+    /// Reads a chunk of output. Returns true if there was one.
     fn take_output(&mut self) -> Result<bool, Fault> {
         let Some(stdout) = self.stdout.as_mut() else { return Ok(false) };
-        let mut chunk = [0; CHUNK];
+        let mut chunk = [0; CHUNK_BYTES];
         match stdout.read(&mut chunk) {
             Ok(0) => self.stdout = None,
             Ok(length) => {
@@ -284,7 +287,7 @@ impl Program {
 
     fn take_errors(&mut self) {
         let Some(stderr) = self.stderr.as_mut() else { return };
-        let mut chunk = [0; CHUNK];
+        let mut chunk = [0; CHUNK_BYTES];
         match stderr.read(&mut chunk) {
             Ok(0) => self.stderr = None,
             Ok(length) => self.tail.take(&chunk[..length]),
@@ -317,25 +320,25 @@ impl Program {
         }
     }
 
-    /// The end of a guard that said nothing. One that failed by itself before the program ran, such as
-    /// for lack of memory, has an exit code; one that a program ended was killed by a signal.
+    /// Returns the notice for a supervisor that ended without one. A supervisor that failed before the program was running,
+    /// for example for lack of memory, has an exit code. One that the program ended was killed by a signal.
     fn guard_is_gone(&mut self) -> Notice {
-        let until = Instant::now() + WHY;
+        let until = Instant::now() + REASON_TIMEOUT;
         while self.pid.is_none() && Instant::now() < until {
             match self.guard.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(1)),
                 Ok(Some(status)) if status.code().is_some_and(|code| code != 0) => {
-                    return Notice::Short(format!("its guard failed: {status}"));
+                    return Notice::Short(format!("its supervisor failed: {status}"));
                 }
                 _ => break,
             }
         }
-        Notice::Failed("its guard was ended".to_owned())
+        Notice::Failed("its supervisor was killed".to_owned())
     }
 
-    /// The program has ended, or talks no more: says why as well as can be known.
+    /// Returns the fault of a program that has ended or closed its input or output, with the reason as far as it is known.
     fn crash(&mut self) -> Fault {
-        let until = Instant::now() + WHY;
+        let until = Instant::now() + REASON_TIMEOUT;
         loop {
             let left = until.saturating_duration_since(Instant::now());
             let knows = self.end.is_some() && self.stderr.is_none();
@@ -371,15 +374,15 @@ impl Program {
         self.fault(verdict, what)
     }
 
-    /// The limit of memory or processes that it exceeds, by what the guard says. A flood of processes can keep
-    /// the guard from running, so they are counted here too.
+    /// Returns the fault of a program that exceeds its limit of memory or processes. Very many processes can keep the
+    /// supervisor from running, so they are also counted here.
     pub(crate) fn excess(&mut self) -> Option<Fault> {
-        let _ = self.turn(false, Duration::ZERO); // what the guard has said by now
+        let _ = self.turn(false, Duration::ZERO); // reads notices that have arrived
         if self.end.is_none() {
-            let most = PROCESSES as usize;
-            // Below the arena's child are two more guards.
-            let is_flood = os::descendants(self.guard.id(), most + 2).len() > most + 2;
-            self.end = is_flood.then_some(Notice::Processes { limit: PROCESSES });
+            let most = MAX_PROCESSES as usize;
+            // Two of the descendants are supervisors.
+            let is_excess = os::descendants(self.guard.id(), most + 2).len() > most + 2;
+            self.end = is_excess.then_some(Notice::Processes { limit: MAX_PROCESSES });
         }
         let limits = matches!(self.end, Some(Notice::Memory { .. } | Notice::Processes { .. }));
         limits.then(|| self.crash())
@@ -395,8 +398,8 @@ impl Program {
         fault
     }
 
-    /// A fault with what the program wrote to standard error since the request. If it has ended without a word since
-    /// then, what it wrote before may tell why.
+    /// Creates a fault whose evidence is what the program wrote to standard error since the request. For a crash without such
+    /// output, the evidence is its earlier output.
     pub(crate) fn fault(&self, verdict: Verdict, what: impl Into<String>) -> Fault {
         let mut evidence = self.tail.lines();
         if evidence.is_empty() && verdict == Verdict::Crash {
@@ -405,23 +408,23 @@ impl Program {
         Fault { verdict, what: what.into(), evidence }
     }
 
-    /// A fault by what the program said.
+    /// Creates the fault of a line that the protocol does not allow.
     pub(crate) fn protocol(&self, what: impl Into<String>, said: &str) -> Fault {
         let mut fault = self.fault(Verdict::Protocol, what);
-        fault.evidence.insert(0, format!("it wrote `{}`", harmless(said, tail::LONGEST)));
+        fault.evidence.insert(0, format!("it wrote `{}`", harmless(said, tail::MAX_LINE_CHARS)));
         fault
     }
 
-    /// Closes its standard input.
+    /// Closes the program's standard input.
     pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Waits for its end and says how it came; nothing if it still runs at the deadline.
+    /// Waits for the end of the program and returns the notice about it; `None` if it is still running at the deadline.
     pub(crate) fn end_by(&mut self, deadline: Instant) -> Option<&Notice> {
         while self.end.is_none() {
             let left = deadline.saturating_duration_since(Instant::now());
-            // What it writes now is of no interest, but it must be able to write it.
+            // Read and drop its output, so that it is not blocked.
             self.output.begin_move();
             self.output.clear();
             if left.is_zero() || self.turn(false, left).is_err() {
@@ -431,10 +434,10 @@ impl Program {
         self.end.as_ref()
     }
 
-    /// Asks it to go, by a line or by the end of its input, waits a little, and ends it with all
-    /// it has started. Nothing is left of it afterwards.
+    /// Asks the program to quit, by a line or by the end of its input, waits for [`QUIT_TIMEOUT`], and ends all its
+    /// processes.
     pub(crate) fn quit(mut self, line: Option<&str>) {
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + QUIT_TIMEOUT;
         let asked = line.is_none_or(|line| self.send(line, until).is_ok());
         self.close_input();
         if asked {
@@ -445,17 +448,17 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        let _ = self.control.shutdown(Shutdown::Write); // the order to end everything
+        let _ = self.control.shutdown(Shutdown::Write); // tells the supervisor to end all processes
         let _ = self.control.set_nonblocking(false);
-        let _ = self.control.set_read_timeout(Some(GUARD));
+        let _ = self.control.set_read_timeout(Some(GUARD_TIMEOUT));
         let mut chunk = [0; 1024];
         while matches!(self.control.read(&mut chunk), Ok(1..)) {}
-        let _ = self.guard.kill(); // it has gone, or will never go
+        let _ = self.guard.kill(); // it has exited, or hangs
         let _ = self.guard.wait();
     }
 }
 
-/// Bytes in words.
+/// Formats a number of bytes in megabytes.
 fn bytes(number: u64) -> String {
     format!("{:.1} MB", number as f64 / 1e6)
 }

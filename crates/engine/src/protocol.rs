@@ -1,4 +1,4 @@
-//! Protocols of external programs: one table. A new protocol is a folder with its constant, and a line here.
+//! Table of the protocols of external programs. A new protocol is a folder with its constant, and a line here.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::check::probe::Probe;
 use crate::external::ExternalProgram;
 use crate::{CheckError, GtpGameError, Point, Seat, gtp, json, ugi};
 
-/// All protocols. `tussle_catalog::is_program` knows their names.
+/// All protocols. `tussle_catalog::is_program` must know their names.
 static PROTOCOLS: &[Protocol] = &[ugi::PROTOCOL, gtp::PROTOCOL, json::PROTOCOL];
 
 /// Protocol of an external program.
 pub struct Protocol {
     /// Name before the colon of a spec.
     pub(crate) name: &'static str,
-    /// Line that asks a program to quit; without one the end of its input does.
+    /// Line that asks a program to quit. Without one, the end of its input does.
     pub(crate) farewell: Option<&'static str>,
-    /// True if programs know no positions, only moves from the start of a game.
+    /// True if programs cannot set up positions and need the moves from the start of a game.
     pub(crate) needs_moves: bool,
-    /// Number of lines that make a request, for messages of the examiner.
+    /// Number of lines of a request, for messages of the examiner.
     pub(crate) lines_per_request: usize,
     /// Checks that programs can play a game.
     pub(crate) check_game: fn(&dyn AnyGame) -> Result<(), GtpGameError>,
-    /// Makes the client: a seat for a program.
+    /// Creates the client: a seat for a program.
     pub(crate) client: fn(ExternalProgram) -> Box<dyn Seat>,
     /// Examines a program, as [`check`](crate::check()) does.
     pub(crate) examine: Examine,
 }
 
-/// Examines a program on a game under a clock, if one is named, and tells each point as soon as it is done.
+/// Function that examines a program on a game with an optional time control. It passes on each point as soon as it is done.
 pub(crate) type Examine = fn(
     Probe,
     Arc<dyn AnyGame>,
@@ -52,7 +52,7 @@ impl Protocol {
         joined(&forms.collect::<Vec<_>>(), "or")
     }
 
-    /// Returns the name, which stands before the colon of a spec.
+    /// Returns the name before the colon of a spec.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -64,7 +64,7 @@ impl fmt::Debug for Protocol {
     }
 }
 
-/// Protocols are the same if their names are.
+/// Protocols with the same name are equal.
 impl PartialEq for Protocol {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name

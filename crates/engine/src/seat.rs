@@ -1,4 +1,4 @@
-//! Where players sit: an agent of this process, or a program in another.
+//! Seats of players: built-in agents and external programs behind one trait.
 
 mod builtin;
 pub(crate) mod program;
@@ -14,11 +14,11 @@ use crate::{CommandError, Fault, Guard, PlayerSpec, Terms, Usage};
 
 use builtin::Builtin;
 
-/// Returns a seat for the player that a spec names. A program runs in the folder, or in the current one; it is started when
-/// its first game begins.
+/// Returns a seat for the player that a spec names. A program runs in `folder` [default: the current one] and is started
+/// when its first game begins.
 ///
 /// # Errors
-/// If the command line of a program is wrong.
+/// If the command of a program is invalid.
 pub fn seat_for(
     spec: &str,
     folder: Option<&Path>,
@@ -33,65 +33,63 @@ pub fn seat_for(
     Ok((protocol.client)(program))
 }
 
-/// Lack of descriptors, processes or memory on this machine, as the system names it.
+/// Lack of descriptors, processes or memory on this machine, with the error of the system.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Shortage(pub String);
 
-/// What a player is told before a game.
+/// Start of a game, as it is announced to a player.
 pub struct GameStart<'a> {
-    /// The rules.
+    /// Rules of the game.
     pub game: &'a dyn AnyGame,
-    /// The position from which the record begins, without a history; the moves of an opening
-    /// come in the history of the positions that are asked about.
+    /// Start position, without a history. Moves of an opening are in the history of the positions of requests.
     pub start: &'a dyn AnyPosition,
-    /// Whether that is the game's own start.
+    /// True if this is the usual start of the game.
     pub is_usual: bool,
-    /// The player's seat, from 0.
+    /// Seat of the player, from 0.
     pub player: usize,
-    /// The number of the game, from 0.
+    /// Number of the game, from 0.
     pub id: u64,
-    /// For whatever is random.
+    /// Seed of the player's random choices.
     pub seed: u64,
-    /// What everybody may spend.
+    /// Time and resource limits of each player.
     pub terms: &'a Terms,
 }
 
-/// What a player is asked: a move for this position.
+/// Request for a move.
 pub struct Ask<'a> {
-    /// The position, with all moves since the start of the game in its history.
+    /// Position, with all moves since the start of the game in its history.
     pub position: &'a dyn AnyPosition,
-    /// Everybody's clocks, by seat.
+    /// Clocks of all players, by seat.
     pub clocks: &'a [PlayerClock],
-    /// The player's seat.
+    /// Seat of the player.
     pub player: usize,
-    /// When its clock began to run.
+    /// Time at which the player's clock was started.
     pub began: Instant,
-    /// When its time runs out.
+    /// Time at which the player's time ends.
     pub deadline: Instant,
-    /// What everybody may spend.
+    /// Time and resource limits of each player.
     pub terms: &'a Terms,
     /// Flag that ends the wait for a program, as if its time had run out.
     pub stop: Option<&'a StopFlag>,
 }
 
-/// What a player answers.
+/// Answer to a request for a move.
 #[derive(Debug, Default)]
 pub struct Answer {
-    /// The move as the player wrote it; the referee looks whether it is legal. `None` gives
-    /// the game up.
+    /// Move as the player wrote it, legal or not; `None` if the player resigns.
     pub mv: Option<String>,
-    /// Report of its search, if it told one: the chosen move first, then the others it told about. The moves after
-    /// the first and the continuations are as the player wrote them, legal or not.
+    /// Report of the search, if the player gave one: the chosen move first, then other moves. Except for the chosen move,
+    /// moves and continuations are as the player wrote them, legal or not.
     pub report: Option<Report<String>>,
     /// Parts of the reply that are ignored, each with the reason.
     pub ignored: Vec<String>,
 }
 
-/// A place for a player. One thread plays one game after another on it.
+/// Seat of a player, which plays one game after another.
 pub trait Seat: Send {
-    /// Starts the player's program if it does not run, ahead of [`begin`](Seat::begin). Other failures
-    /// than a shortage are told there.
+    /// Starts the player's program if it is not running, before [`begin`](Seat::begin). Errors other than a shortage are
+    /// returned by `begin`.
     ///
     /// # Errors
     /// If this machine is short of descriptors, processes or memory.
@@ -99,40 +97,40 @@ pub trait Seat: Send {
         Ok(())
     }
 
-    /// A new game begins.
+    /// Begins a new game.
     ///
     /// # Errors
-    /// If the player cannot play it.
+    /// If the player cannot play the game.
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault>;
 
     /// Asks for a move.
     ///
     /// # Errors
-    /// If there is none: [`Verdict::Time`](crate::Verdict::Time) as soon as the deadline
-    /// has passed without an answer, or what else went wrong.
+    /// [`Verdict::Time`](crate::Verdict::Time) as soon as the deadline has passed without an answer; another verdict if the
+    /// player has a fault.
     fn choose(&mut self, ask: &Ask<'_>) -> Result<Answer, Fault>;
 
-    /// After a deadline has passed: waits a little for the answer. False if none came, and then the
-    /// player is not asked any more in this game.
-    fn is_just_late(&mut self, patience: Duration) -> bool {
-        let _ = patience;
+    /// Waits up to `grace` for an answer after the deadline. Returns false if there is none; then the player is not asked
+    /// again in this game.
+    fn is_just_late(&mut self, grace: Duration) -> bool {
+        let _ = grace;
         true
     }
 
-    /// After [`is_just_late`](Seat::is_just_late) was false: the limit of memory or processes that the player
-    /// exceeded, if that is why no answer came.
+    /// Returns the fault of a player that did not answer because it exceeded its limit of memory or processes. Call it
+    /// after [`is_just_late`](Seat::is_just_late) has returned false.
     fn excess(&mut self) -> Option<Fault> {
         None
     }
 
-    /// The game is over, for this player at least.
+    /// Ends the game for this player.
     fn end(&mut self) {}
 
-    /// Returns the processor use of the player's latest move.
+    /// Returns the CPU usage in the player's latest move.
     fn usage(&self) -> Usage {
         Usage::default()
     }
 
-    /// Whether the same seed gives the same answers unless the clock interferes.
+    /// Returns true if the same seed gives the same answers, unless a clock ends a search.
     fn is_deterministic(&self) -> bool;
 }

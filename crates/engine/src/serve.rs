@@ -1,6 +1,6 @@
-//! Shared parts of the servers: the agent, its search, and the lines in and out.
+//! Shared parts of the servers: the agent, its search, input and output.
 //!
-//! Each engine reads lines from any input and writes to any output, so that tests need no process.
+//! A server reads lines from any input and writes to any output, so that tests need no process.
 
 mod agent;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The text that names a player: an agent spec, or a protocol and a command.
+//! Player specs: an agent spec, or a protocol and a command.
 
 use std::path::Path;
 
@@ -12,17 +12,17 @@ use crate::{GtpGameError, ProgramError, Protocol};
 pub enum PlayerSpec {
     /// An agent of the catalog, by its spec.
     Agent(String),
-    /// A program and how to talk to it.
+    /// An external program.
     Program {
         /// Protocol of the program.
         protocol: &'static Protocol,
-        /// Command line of the program.
+        /// Command of the program.
         command: String,
     },
 }
 
 impl PlayerSpec {
-    /// Takes a spec apart: `ugi:COMMAND`, `gtp:COMMAND` and `json:COMMAND` are programs.
+    /// Parses a spec: `ugi:COMMAND`, `gtp:COMMAND` and `json:COMMAND` are programs, all others are agents.
     pub fn parse(spec: &str) -> Self {
         let program = spec.split_once(':').and_then(|(name, command)| {
             let command = command.trim().to_owned();
@@ -52,10 +52,10 @@ pub enum PlayerError {
     },
 }
 
-/// Checks whether an agent or a program can play a game, as far as that is known without starting it.
+/// Checks that an agent or a program can play a game, as far as that is known without starting it.
 ///
 /// # Errors
-/// If there is no such agent or program, or it cannot play the game.
+/// If the agent or program does not exist, or cannot play the game.
 pub fn check_spec(
     spec: &str,
     folder: Option<&Path>,
@@ -65,7 +65,7 @@ pub fn check_spec(
     match PlayerSpec::parse(spec) {
         PlayerSpec::Agent(spec) => Ok(game.agent(&spec, seed).map(drop)?),
         PlayerSpec::Program { protocol, command } => {
-            // The game comes first: a program that cannot play it need not be installed.
+            // Check the game first: the message is more useful than a missing program.
             (protocol.check_game)(game)?;
             look_up(&command, folder)
                 .map_err(|source| PlayerError::Program { spec: spec.to_owned(), source })
@@ -73,7 +73,7 @@ pub fn check_spec(
     }
 }
 
-/// Returns true if a spec names a program that knows no positions, only moves from the start of a game.
+/// Returns true if a spec names a program that cannot set up positions and needs the moves from the start of a game.
 pub fn needs_moves(spec: &str) -> bool {
     matches!(PlayerSpec::parse(spec), PlayerSpec::Program { protocol, .. } if protocol.needs_moves)
 }
@@ -83,7 +83,7 @@ mod tests {
     use super::{PlayerSpec, Protocol, needs_moves};
 
     #[test]
-    fn a_protocol_before_the_colon_makes_a_program() {
+    fn a_spec_with_a_protocol_before_the_colon_is_a_program() {
         let program = |protocol, command: &str| {
             let protocol = Protocol::named(protocol).unwrap();
             let command = command.to_owned();

@@ -1,4 +1,4 @@
-//! On what terms a game is played.
+//! Time and resource limits of a game.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -17,9 +17,9 @@ pub enum Overrun {
     RandomMove,
 }
 
-/// Error of a text that names no consequence of running out of time.
+/// Error of a text that does not name a consequence of running out of time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is neither loss nor random-move")]
+#[error("expected loss or random-move, found `{0}`")]
 pub struct UnknownOverrun(pub String);
 
 impl Overrun {
@@ -34,7 +34,7 @@ impl Overrun {
         }
     }
 
-    /// Returns a sentence for help.
+    /// Returns the line of the help text.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Loss => "The player loses",
@@ -52,26 +52,25 @@ impl FromStr for Overrun {
     }
 }
 
-/// What every player of a game may spend.
+/// Time and resource limits of each player of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// The time.
+    /// Time control.
     pub clock: TimeControl,
-    /// Nodes for each move.
+    /// Maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Maximum depth per move, in plies.
     pub depth: Option<u32>,
-    /// How much sooner than its clock demands a player is told to answer.
+    /// Safety margin, subtracted from the time a player is told it has.
     pub margin: Duration,
-    /// Bytes: of tables and trees for an agent of this process, of all its processes together
-    /// for a program.
+    /// Memory limit in bytes: of tables and trees for a built-in agent, of all processes together for a program.
     pub memory: Option<u64>,
-    /// What running out of time means.
+    /// Consequence of running out of time.
     pub overrun: Overrun,
 }
 
 impl Default for Terms {
-    /// Two seconds a move, ten milliseconds of them kept back, and no other limit.
+    /// Returns 2 s per move with a safety margin of 10 ms, and no other limit.
     fn default() -> Self {
         Self {
             clock: TimeControl::PerMove(Duration::from_secs(2)),
@@ -85,11 +84,11 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// Time control of games in which nodes or depth are limited and no clock was given. It ends the wait for a player that
-    /// does not answer.
+    /// Time control of games with a limit of nodes or depth and no given time control. It only ends the wait for a player
+    /// that does not answer.
     pub const LIMITED_CLOCK: TimeControl = TimeControl::PerMove(Duration::from_mins(1));
 
-    /// What an agent of this process may spend on a move, its clock having begun to run at `began`.
+    /// Returns the limits of a built-in agent's search for a move whose clock was started at `began`.
     pub fn move_limits(&self, clock: &PlayerClock, began: Instant) -> Limits {
         let memory = self.memory.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         Limits { nodes: self.nodes, depth: self.depth, memory, ..clock.limits(began, self.margin) }

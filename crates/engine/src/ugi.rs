@@ -1,4 +1,4 @@
-//! The universal game interface: UCI with players counted instead of coloured, and with `query`.
+//! UGI, the universal game interface: UCI with numbered players instead of colours, and with `query`.
 
 mod client;
 mod examiner;
@@ -10,7 +10,7 @@ use crate::seat::program::ProgramSeat;
 
 pub use server::serve;
 
-/// The protocol in the table of protocols.
+/// Entry in the table of protocols.
 pub(crate) const PROTOCOL: Protocol = Protocol {
     name: "ugi",
     farewell: Some("quit"),

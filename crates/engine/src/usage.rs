@@ -1,30 +1,30 @@
-//! Processor use of a player in a move, and the part of its wait that others caused.
+//! CPU usage of a player in a move, and the time that the machine withheld from it.
 //!
-//! The machine is at fault for a late answer if the player waited for a processor, during this move, for at least as long as
-//! it was late. This holds for agents of this process and for programs, for all their threads and child processes. A player
-//! that sleeps does not wait for a processor.
+//! The machine is at fault for a late answer if the player waited for a processor during this move at least as long as the
+//! answer was late. This rule holds for built-in agents and for programs, with all their threads and child processes. A
+//! player that sleeps does not wait for a processor.
 
 use std::time::Duration;
 
-/// Processor use of a player in one move.
+/// CPU usage of a player in one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Processor time that all threads of the player received together.
+    /// Total CPU time of all threads of the player.
     pub cpu: Duration,
-    /// The part of `cpu` that was received after the deadline, if it was measured when the deadline passed.
+    /// Part of `cpu` after the deadline; `None` if it was not measured when the deadline passed.
     pub cpu_late: Option<Duration>,
     /// Longest time that one thread was ready to run and waited for a processor.
     pub waited: Duration,
-    /// The part of the wait that the player did not cause itself.
+    /// Part of the wait that the player did not cause itself.
     pub withheld: Duration,
-    /// Time for which the arena itself stood still: the answer may have been there before it looked.
+    /// Time for which the arena or the search stalled, so that the answer may have been ready earlier.
     pub stalled: Duration,
-    /// Processor time and wait of the thread that ran or waited longest.
+    /// CPU time and wait of the thread for which their sum is largest.
     pub busiest: [Duration; 2],
 }
 
 impl Usage {
-    /// Returns true if the machine is at fault for an answer that was late by this much.
+    /// Returns true if the machine is at fault for an answer with this lateness.
     pub fn excuses(&self, lateness: Duration) -> bool {
         let longest = self.withheld.max(self.stalled);
         !longest.is_zero() && longest >= lateness
@@ -36,7 +36,7 @@ impl Usage {
 pub(crate) struct Processors(Vec<u64>);
 
 impl Processors {
-    /// Returns how many there are.
+    /// Returns the number of processors.
     pub(crate) fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
@@ -61,21 +61,21 @@ impl FromIterator<usize> for Processors {
     }
 }
 
-/// Processor use of one thread in one move.
+/// CPU usage of one thread in one move.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreadUsage {
     pub(crate) cpu: Duration,
     pub(crate) waited: Duration,
-    /// Processors on which it may run.
+    /// Processors on which the thread may run.
     pub(crate) processors: Processors,
 }
 
-/// Returns the longest wait of a thread in a move of this length, without the time for which the player's own threads
-/// kept the processors busy on which that thread may run.
+/// Returns the longest wait of a thread in a move of length `wall`, without the time in which the player's own threads kept
+/// that thread's processors busy.
 pub(crate) fn withheld(threads: &[ThreadUsage], wall: Duration) -> Duration {
     let by_others = |thread: &ThreadUsage| {
-        let rivals = threads.iter().filter(|one| one.processors.is_within(&thread.processors));
-        let own: Duration = rivals.map(|one| one.cpu).sum();
+        let competing = threads.iter().filter(|one| one.processors.is_within(&thread.processors));
+        let own: Duration = competing.map(|one| one.cpu).sum();
         let most = wall.saturating_sub(own / thread.processors.count().max(1));
         thread.waited.min(most)
     };

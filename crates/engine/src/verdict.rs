@@ -1,33 +1,33 @@
-//! How a game was decided, and what shows it.
+//! Verdicts of games, and faults with their evidence.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How a game was decided.
+/// Way in which a game was decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Verdict {
-    /// By the rules of the game, or by giving it up.
+    /// The rules of the game, or a resignation.
     #[default]
     Normal,
-    /// The player's time ran out; its answer came late.
+    /// The player's answer was late.
     Time,
-    /// The player's move is not legal.
+    /// The player's move is illegal.
     Illegal,
     /// The player's program ended or could not be started.
     Crash,
-    /// The player's time ran out, and no answer came for a while after that either.
+    /// The player did not answer, not even during the grace period after its time.
     Hang,
-    /// The player's program took more memory than it may.
+    /// The player's program exceeded its memory limit.
     Memory,
-    /// The player's program said what its protocol does not allow, or far too much.
+    /// The player's program wrote a message that its protocol does not allow, or far too much output.
     Protocol,
-    /// The player was late because it had to wait for a processor: the machine's fault. The game is played again, and is
-    /// void if that happens every time.
+    /// The player was late because this machine was too busy. The game is rerun, and is void if every attempt has this
+    /// verdict.
     Host,
 }
 
 impl Verdict {
-    /// All of them.
+    /// All verdicts.
     pub const ALL: [Self; 8] = [
         Self::Normal,
         Self::Time,
@@ -39,7 +39,7 @@ impl Verdict {
         Self::Host,
     ];
 
-    /// Its name in results.
+    /// Returns the name in results.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -53,7 +53,7 @@ impl Verdict {
         }
     }
 
-    /// Returns true if it counts as a strike: enough of them withdraw a program. A late answer does not.
+    /// Returns true if the verdict counts as a strike; enough strikes withdraw an agent. A late answer does not count.
     pub fn is_strike(self) -> bool {
         matches!(self, Self::Illegal | Self::Crash | Self::Hang | Self::Memory | Self::Protocol)
     }
@@ -79,26 +79,26 @@ impl FromStr for Verdict {
     }
 }
 
-/// Why a player cannot go on, with what shows it.
+/// Fault of a player that ends its game, with evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What it is.
+    /// Verdict of the game.
     pub verdict: Verdict,
-    /// What happened, in one sentence without a full stop.
+    /// Description of the fault, in one sentence without a full stop.
     pub what: String,
-    /// The last lines the program wrote to standard error, or what it said that was wrong.
+    /// Last lines that the program wrote to standard error, or the message that its protocol does not allow.
     pub evidence: Vec<String>,
 }
 
 impl Fault {
-    /// A fault without evidence yet.
+    /// Creates a fault without evidence.
     pub fn new(verdict: Verdict, what: impl Into<String>) -> Self {
         Self { verdict, what: what.into(), evidence: Vec::new() }
     }
 }
 
 impl fmt::Display for Fault {
-    /// Writes the verdict, what happened, and a line for each piece of evidence.
+    /// Writes the verdict, the description, and one line per piece of evidence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.verdict != Verdict::Normal {
             write!(f, "{}: ", self.verdict)?;
@@ -113,7 +113,7 @@ mod tests {
     use super::Verdict;
 
     #[test]
-    fn names_are_read_as_they_are_written() {
+    fn parsing_the_name_of_a_verdict_gives_the_verdict() {
         for verdict in Verdict::ALL {
             assert_eq!(verdict.as_str().parse(), Ok(verdict));
         }

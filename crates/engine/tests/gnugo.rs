@@ -1,4 +1,4 @@
-//! Our Go engine against GNU Go, where it is installed.
+//! Comparison of the GTP engine with GNU Go, where it is installed.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -8,14 +8,14 @@ use std::time::Duration;
 use tussle_core::TimeControl;
 use tussle_engine::gtp::{Settings, serve};
 
-/// Any engine at the other end of two pipes.
+/// Engine at the other end of two pipes.
 struct Engine {
     to: Box<dyn Write>,
     from: Box<dyn BufRead>,
 }
 
 impl Engine {
-    /// The answer to a command, or why it failed.
+    /// Returns the response to a command, or its error.
     fn ask(&mut self, command: &str) -> Result<String, String> {
         self.to.write_all(format!("{command}\n").as_bytes()).expect("it reads");
         self.to.flush().expect("it reads");
@@ -56,7 +56,7 @@ fn ours(agent: &str, seed: u64) -> (Engine, JoinHandle<io::Result<()>>) {
     (Engine { to: Box::new(to), from: Box::new(BufReader::new(from)) }, thread)
 }
 
-/// GNU Go with the rules of ours, or nothing if it is not there.
+/// Starts GNU Go with the rules of Tussle. Returns `None` if it is not installed.
 fn gnugo(seed: u64) -> Option<(Engine, Child)> {
     let Some(program) = tussle_engine::find_program("gnugo") else {
         eprintln!("skipped: GNU Go is not installed");
@@ -104,7 +104,7 @@ fn whole_games_agree_on_every_move_and_on_the_score() {
             passes = if mv.eq_ignore_ascii_case("pass") { passes + 1 } else { 0 };
             plies += 1;
         }
-        // The same stones stand on both boards.
+        // Compare the stones of both boards.
         let stones = |engine: &mut Engine, colour: &str| {
             let mut stones: Vec<String> = engine
                 .must(&format!("list_stones {colour}"))
@@ -121,7 +121,7 @@ fn whole_games_agree_on_every_move_and_on_the_score() {
         theirs.sort();
         alive.sort();
         assert_eq!(alive, theirs, "after {plies} plies on {size}x{size}");
-        // We count all stones as alive; where it does so too, the score is the same.
+        // Tussle counts all stones as alive. Where GNU Go does so too, the scores must agree.
         let dead = other.must("final_status_list dead");
         if passes == 2 && dead.is_empty() {
             assert_eq!(our.must("final_score"), other.must("final_score"), "{size}x{size}");
@@ -136,7 +136,7 @@ fn whole_games_agree_on_every_move_and_on_the_score() {
 }
 
 #[test]
-fn handicaps_are_the_same() {
+fn fixed_handicaps_agree() {
     let Some((mut other, mut child)) = gnugo(1) else { return };
     let (mut our, thread) = ours("random", 1);
     for size in [5, 7, 8, 9, 11, 13, 14, 19] {

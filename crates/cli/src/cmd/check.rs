@@ -11,8 +11,8 @@ use crate::output;
 
 /// Test whether a program speaks its protocol: for authors of agents
 ///
-/// Every point is a line: ok, a note, a warning, or FAILED with what was sent, what came, what was
-/// expected and how to mend it. A fault that shows in several points is explained once. Exit code 0
+/// Every point is a line: ok, a note, a warning, or FAILED with what was sent, received and expected,
+/// and how to fix it. A fault that shows in several points is explained once. Exit code 0
 /// if nothing failed. `tussle docs writing-agents` has more.
 ///
 /// Name the clock of your matches with --clock. Without it the program has 2 s per move, and what
@@ -94,8 +94,8 @@ fn text(point: &Point) -> String {
     };
     let mut text = format!("{word:<8} {}", point.name);
     if point.expected.is_empty() {
-        if !point.came.is_empty() {
-            text += &format!(": {}", clean(&point.came));
+        if !point.received.is_empty() {
+            text += &format!(": {}", clean(&point.received));
         }
         return text + "\n";
     }
@@ -103,12 +103,12 @@ fn text(point: &Point) -> String {
     for (i, line) in point.sent.iter().enumerate() {
         text += &row(if i == 0 { "sent" } else { "" }, line);
     }
-    text += &row("came", &point.came);
+    text += &row("received", &point.received);
     for (i, line) in point.evidence.iter().enumerate() {
         text += &row(if i == 0 { "stderr" } else { "" }, line);
     }
     text += &row("expected", &point.expected);
-    text + &row("to mend", &point.mend)
+    text + &row("to fix", &point.fix)
 }
 
 /// One line of an explanation.

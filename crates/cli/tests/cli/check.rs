@@ -49,7 +49,7 @@ fn problems_with(agent: &str, game: &str, options: &[&str]) -> BTreeMap<String, 
         .iter()
         .filter(|check| check["status"] == "failed" || check["status"] == "warning")
         .filter(|check| !is_about_this_machine(check))
-        .inspect(|check| assert!(text(&check["detail"]).contains("to mend: "), "{check}"))
+        .inspect(|check| assert!(text(&check["detail"]).contains("to fix: "), "{check}"))
         .map(|check| (text(&check["name"]), text(&check["status"])))
         .collect()
 }
@@ -281,7 +281,7 @@ fn what_cannot_be_tested_is_said_at_once() {
     for _ in 0..10 {
         let output = run(&["check", "ugi:false", "--game", "go"]);
         let said = String::from_utf8_lossy(&output.stdout);
-        let end = "FAILED   starts\n           came      it ended with exit code 1\n";
+        let end = "FAILED   starts\n           received  it ended with exit code 1\n";
         assert!(said.starts_with(end), "{said}");
         assert!(said.ends_with("\n0 ok, 1 failed, 0 warnings\n"), "{said}");
     }
@@ -409,12 +409,12 @@ fn check_tells_slowness_from_a_missing_flush() {
     let sleep = |seconds: &str| format!("    time.sleep({seconds})\n{choice}");
     let (slow, asleep) = (sleep("4.5"), sleep("60"));
     let cases: [(Faults<'_>, &[&str], &[&str]); 4] = [
-        (&[(reply, "file=REPLIES)")], &["written and not flushed", "flush=True"], &["longer"]),
-        (&[(choice, &slow)], &["its answer came after"], &["flush"]),
+        (&[(reply, "file=REPLIES)")], &["written but not flushed", "flush=True"], &["longer"]),
+        (&[(choice, &slow)], &["its answer arrived after"], &["flush"]),
         (&[(choice, &asleep)], &["not flushed, or the program needs longer than"], &[]),
         (
             &[("def main():\n", "def main():\n    while True: pass\n")],
-            &["note     starts: it still computes", "a loop without end"],
+            &["note     starts: it is computing before the first request", "an endless loop"],
             &["ok       starts", "flush"],
         ),
     ];

@@ -1,4 +1,4 @@
-//! The time that a program under test is given.
+//! Time that a program under test is given.
 
 use std::time::{Duration, Instant};
 
@@ -8,68 +8,69 @@ use tussle_core::{PlayerClock, TimeControl};
 use crate::Terms;
 use crate::external::told_millis;
 
-/// Least time per move of every point that is not about time: programs keep fixed reserves.
-const ROOMY: Duration = Duration::from_secs(2);
+/// Minimum time per move in points that are not about time. Programs may subtract a fixed reserve from their time.
+const MIN_MOVE_TIME: Duration = Duration::from_secs(2);
 
-/// The time that a program is given.
+/// Time per move in the points of a test.
 pub(crate) struct Pace {
-    /// The clock of the program's matches, if it is known.
+    /// Time control of the program's matches, if it is known.
     named: Option<TimeControl>,
-    /// A short time per move that the program has kept.
-    brisk: Option<Duration>,
+    /// Short time per move in which the program has answered before.
+    short: Option<Duration>,
 }
 
 impl Pace {
     pub(crate) fn new(named: Option<TimeControl>) -> Self {
-        Self { named, brisk: None }
+        Self { named, short: None }
     }
 
-    /// The clock of the program's matches, 2 s per move if it is not known.
+    /// Returns the time control of the program's matches, or 2 s per move if it is not known.
     pub(crate) fn clock(&self) -> TimeControl {
-        self.named.unwrap_or(TimeControl::PerMove(ROOMY))
+        self.named.unwrap_or(TimeControl::PerMove(MIN_MOVE_TIME))
     }
 
-    /// The clock of points that are not about time.
+    /// Returns the time control of points that are not about time.
     pub(crate) fn now(&self) -> TimeControl {
-        if let Some(limit) = self.brisk {
+        if let Some(limit) = self.short {
             return TimeControl::PerMove(limit);
         }
         match self.clock() {
-            TimeControl::PerMove(limit) => TimeControl::PerMove(limit.max(ROOMY)),
-            TimeControl::FirstMove { first, later } => {
-                TimeControl::FirstMove { first: first.max(ROOMY), later: later.max(ROOMY) }
-            }
+            TimeControl::PerMove(limit) => TimeControl::PerMove(limit.max(MIN_MOVE_TIME)),
+            TimeControl::FirstMove { first, later } => TimeControl::FirstMove {
+                first: first.max(MIN_MOVE_TIME),
+                later: later.max(MIN_MOVE_TIME),
+            },
             bank @ TimeControl::Increment { .. } => bank,
         }
     }
 
-    /// Returns true if less time is given than a program may need.
-    pub(crate) fn is_brisk(&self) -> bool {
-        self.brisk.is_some()
+    /// Returns true if the time per move is shorter than the program may need.
+    pub(crate) fn is_short(&self) -> bool {
+        self.short.is_some()
     }
 
-    /// The program has answered in this time: the points that follow need no more.
-    pub(crate) fn quicken(&mut self, limit: Duration) {
-        self.brisk = (limit < ROOMY).then_some(limit);
+    /// Uses this time per move from now on, because the program has answered in it.
+    pub(crate) fn shorten(&mut self, limit: Duration) {
+        self.short = (limit < MIN_MOVE_TIME).then_some(limit);
     }
 
-    /// Gives the whole time again.
+    /// Uses the full time per move again.
     pub(crate) fn relax(&mut self) {
-        self.brisk = None;
+        self.short = None;
     }
 }
 
-/// A clock and how much of it the program still has.
+/// Time of a program for its next move.
 #[derive(Clone, Copy)]
-pub(crate) struct TimeGranted {
+pub(crate) struct MoveTime {
     pub(crate) clock: TimeControl,
     own: PlayerClock,
-    /// Part of the time that the program is not told, as in a match.
+    /// Safety margin, as in a match.
     margin: Duration,
 }
 
-impl TimeGranted {
-    /// The full clock in a position: it may be the player's first move or a later one.
+impl MoveTime {
+    /// Creates the full time in a position, which may be the player's first move or a later one.
     pub(crate) fn fresh(clock: TimeControl, position: &dyn AnyPosition) -> Self {
         let mut own = clock.player_clock();
         if matches!(clock, TimeControl::FirstMove { .. }) && !position.history().is_empty() {
@@ -78,23 +79,23 @@ impl TimeGranted {
         Self { clock, own, margin: Terms::default().margin }
     }
 
-    /// Tells all of the time: no margin is kept back.
+    /// Removes the safety margin.
     pub(crate) fn whole(self) -> Self {
         Self { margin: Duration::ZERO, ..self }
     }
 
-    /// The clock after moves that took this long.
+    /// Returns the time after a move that took `used`.
     pub(crate) fn after(mut self, used: Duration) -> Self {
         let _ = self.own.press(used);
         self
     }
 
-    /// Time in which the move must be made.
+    /// Returns the time in which the move must be made.
     pub(crate) fn limit(&self) -> Duration {
         self.own.allowed()
     }
 
-    /// Milliseconds that the program is told.
+    /// Returns the milliseconds that the program is told it has.
     pub(crate) fn millis(&self) -> u64 {
         told_millis(self.limit(), self.margin)
     }
@@ -104,7 +105,7 @@ impl TimeGranted {
         self.own.limits(Instant::now(), self.margin).soft.unwrap_or(self.limit())
     }
 
-    /// The time in words, for messages.
+    /// Returns the time in words, for messages.
     pub(crate) fn words(&self) -> String {
         let millis = self.millis();
         match self.clock {
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_are_not_about_time_give_two_seconds_or_the_clock() {
+    fn points_that_are_not_about_time_give_at_least_two_seconds() {
         assert_eq!(Pace::new(None).now().to_string(), "2s");
         for (clock, now) in [("3s", "3s"), ("50ms", "2s"), ("9s/1s", "9s/2s"), ("9s+0s", "9s+0s")] {
             assert_eq!(pace(clock).now().to_string(), now);
@@ -134,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_short_time_that_was_kept_is_given_until_it_fails() {
+    fn a_short_time_is_used_until_relaxed() {
         let mut pace = pace("100ms");
-        pace.quicken(Duration::from_millis(100));
-        assert!(pace.is_brisk());
+        pace.shorten(Duration::from_millis(100));
+        assert!(pace.is_short());
         assert_eq!(pace.now().to_string(), "100ms");
         pace.relax();
         assert_eq!(pace.now().to_string(), "2s");
-        pace.quicken(Duration::from_secs(3));
-        assert!(!pace.is_brisk());
+        pace.shorten(Duration::from_secs(3));
+        assert!(!pace.is_short());
     }
 }

@@ -1,14 +1,14 @@
-//! Positions to ask about.
+//! Positions for the requests of a test.
 
 use std::sync::Arc;
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, Turn};
 
-/// Games longer than this are not played to their end.
+/// Maximum number of plies of a test game. Longer games are not played to their end.
 pub(crate) const MAX_GAME_PLIES: usize = 600;
 
-/// A position after about so many random moves in which a player is to move.
+/// Returns a position after about `plies` random moves in which a player is to move.
 pub(crate) fn random(game: &Arc<dyn AnyGame>, plies: usize, rng: &mut Rng) -> Box<dyn AnyPosition> {
     let mut position = game.start();
     let mut decided = position.boxed();
@@ -27,12 +27,12 @@ pub(crate) fn random(game: &Arc<dyn AnyGame>, plies: usize, rng: &mut Rng) -> Bo
     }
 }
 
-/// The first position of a game in which a player is to move.
+/// Returns the first position of a game in which a player is to move.
 pub(crate) fn first(game: &Arc<dyn AnyGame>, rng: &mut Rng) -> Box<dyn AnyPosition> {
     random(game, 0, rng)
 }
 
-/// A finished game, or nothing if random games of this kind hardly end.
+/// Returns the final position of a random game, or `None` if the game does not end within the maximum number of plies.
 pub(crate) fn finished(game: &Arc<dyn AnyGame>, rng: &mut Rng) -> Option<Box<dyn AnyPosition>> {
     let mut position = game.start();
     while position.turn() != Turn::Over {
@@ -44,21 +44,21 @@ pub(crate) fn finished(game: &Arc<dyn AnyGame>, rng: &mut Rng) -> Option<Box<dyn
     Some(position)
 }
 
-/// One random move, or a roll.
+/// Plays a random move, or a roll at a chance node.
 pub(crate) fn step(position: &mut dyn AnyPosition, rng: &mut Rng) {
     let mv = position.roll(rng).unwrap_or_else(|| {
         let moves = position.moves();
         moves[rng.below(moves.len())].clone()
     });
-    // It is one of the legal moves.
+    // The move is one of the legal moves.
     let _ = position.play(&mv);
 }
 
-/// What is wrong with a move, if anything is.
+/// Explains why a move is illegal; `None` for a legal move.
 pub(crate) fn fault_of(position: &dyn AnyPosition, mv: &str) -> Option<String> {
     let error = position.boxed().play(mv).err()?;
     let moves = position.moves();
     let some = moves.iter().take(5).cloned().collect::<Vec<_>>().join(" ");
     let more = if moves.len() > 5 { " …" } else { "" };
-    Some(format!("`{mv}`, which is not legal ({error}); legal are {some}{more}"))
+    Some(format!("`{mv}`, which is not legal ({error}); legal moves are {some}{more}"))
 }

@@ -1,42 +1,42 @@
-//! A program under test, and what was said to it.
+//! Program under test, with the lines that were sent to it.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use tussle_catalog::AnyPosition;
 
-use super::pace::{Pace, TimeGranted};
+use super::pace::{MoveTime, Pace};
 use crate::Fault;
 use crate::Verdict;
 use crate::guard::Notice;
-use crate::program::{Launch, Program, REST, START, Sleep, harmless};
+use crate::program::{Launch, MIN_SLEEP, Program, START_TIMEOUT, Sleep, harmless};
 
-/// Characters of a sent line that are shown; of longer lines the middle is left out.
+/// Maximum length of a sent line that is shown, in characters. Of longer lines the middle is left out.
 const MAX_SENT_CHARS: usize = 4000;
-/// Characters of a program's line that are quoted in a message.
+/// Maximum length of a program's line that is quoted in a message, in characters.
 const MAX_QUOTED_CHARS: usize = 160;
-/// Time in which a program that starts usually begins to wait for its first line.
+/// Maximum time to wait until a started program waits for its first line.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time in which the reason for the end of a program's output must be known.
+/// Maximum time to wait for the reason why a program's output has ended.
 const REASON_TIMEOUT: Duration = Duration::from_secs(1);
-/// Time between two looks at a program.
+/// Interval at which the state of a program is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
-/// Time in which what a program has kept in its buffer appears once its input is closed.
+/// Maximum time to wait for buffered output after a program's input was closed.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time that a slow program gets for its answer, before its input is closed.
+/// Maximum time to wait for a late answer before the program's input is closed.
 const LATE_ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Wait for a processor that is mentioned with the time of an answer.
+/// Minimum wait for a processor that is mentioned with the time of an answer.
 const MIN_SHOWN_WAIT: Duration = Duration::from_millis(1);
 
 /// End of a program under test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ProgramEnd {
-    /// The program ended by itself and left this many processes running.
+    /// The program exited and left `left` processes running.
     Exited { code: i32, left: usize },
-    /// A signal of this number ended the program.
+    /// The signal with this number ended the program.
     Killed(i32),
-    /// The guard ended the program, or has failed.
+    /// The supervisor ended the program, or has failed.
     Guard(Notice),
 }
 
@@ -50,25 +50,25 @@ impl fmt::Display for ProgramEnd {
     }
 }
 
-/// A program that is started as often as needed.
+/// Program under test, which is restarted as often as needed.
 pub(crate) struct Probe {
     launch: Launch,
     program: Option<Program>,
-    /// Number of sent lines that are kept.
+    /// Maximum number of sent lines that are kept.
     kept: usize,
-    /// The latest lines that were sent.
+    /// Latest lines that were sent.
     sent: Vec<String>,
-    /// When the latest line was sent.
+    /// Time at which the latest line was sent.
     asked: Instant,
-    /// Lines that came before anything was asked.
+    /// Lines that the program wrote before the first request.
     pub(crate) unasked: Vec<String>,
-    /// The time that the program is given.
+    /// Time per move of the program.
     pub(crate) pace: Pace,
-    /// The step so far has given less time than a program may need.
-    was_brisk: bool,
-    /// When the program was started.
+    /// True if the current step has given less time than the program may need.
+    was_short: bool,
+    /// Time at which the program was started.
     started: Instant,
-    /// The program has computed since its start.
+    /// True if the program has not waited for input since its start.
     is_busy: bool,
 }
 
@@ -76,12 +76,12 @@ pub(crate) struct Probe {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AnswerTime {
     wall: Duration,
-    /// The part for which the program waited for a processor, not by its own fault.
+    /// Part of the time for which the program waited for a processor, without its own fault.
     withheld: Duration,
 }
 
 impl AnswerTime {
-    /// Returns the time that the program had: what this machine withheld from it does not count.
+    /// Returns the time without the part that this machine withheld.
     pub(crate) fn own(&self) -> Duration {
         self.wall.saturating_sub(self.withheld)
     }
@@ -97,20 +97,20 @@ impl fmt::Display for AnswerTime {
     }
 }
 
-/// Behaviour of a silent program while more time passes and when its input is closed.
+/// Behaviour of a program without an answer, when it gets more time and then its input is closed.
 pub(crate) enum LastWords {
-    /// It waited, and wrote this line as soon as its input was closed: it was in its buffer.
+    /// It waited, and wrote this line when its input was closed: the line was in its buffer.
     Unflushed(String),
-    /// It answered in the end, this long after the request.
+    /// It answered this long after the request.
     Late(Duration),
-    /// Nothing; it was computing.
+    /// It wrote nothing and was computing.
     Busy,
-    /// Nothing; it was waiting or asleep.
+    /// It wrote nothing and was waiting or asleep.
     Silent,
 }
 
 impl Probe {
-    /// `kept` is how many of the lines that were sent are shown with a problem.
+    /// Creates the probe of a program that is not started yet. The last `kept` sent lines are shown with a problem.
     pub(crate) fn new(launch: Launch, pace: Pace, kept: usize) -> Self {
         Self {
             launch,
@@ -120,7 +120,7 @@ impl Probe {
             asked: Instant::now(),
             unasked: Vec::new(),
             pace,
-            was_brisk: false,
+            was_short: false,
             started: Instant::now(),
             is_busy: false,
         }
@@ -128,19 +128,19 @@ impl Probe {
 
     /// Starts the program.
     pub(crate) fn start(&mut self) -> Result<(), Fault> {
-        self.program = None; // what is left of the old one goes first
+        self.program = None; // ends the old processes first
         self.program = Some(self.launch.start()?);
         (self.started, self.is_busy) = (Instant::now(), false);
         Ok(())
     }
 
-    /// Returns the time to give in a point that is not about time.
-    pub(crate) fn given(&mut self, position: &dyn AnyPosition) -> TimeGranted {
-        self.was_brisk |= self.pace.is_brisk();
-        TimeGranted::fresh(self.pace.now(), position)
+    /// Returns the time for a move in a point that is not about time.
+    pub(crate) fn given(&mut self, position: &dyn AnyPosition) -> MoveTime {
+        self.was_short |= self.pace.is_short();
+        MoveTime::fresh(self.pace.now(), position)
     }
 
-    /// Waits until the program waits for its first line. Returns false if it still computes.
+    /// Waits until the program waits for its first line. Returns false if it is still computing after the timeout.
     pub(crate) fn settle(&mut self) -> Result<bool, Fault> {
         let until = Instant::now() + SETTLE_TIMEOUT;
         self.is_busy = !self.rests(until, true)?;
@@ -172,29 +172,29 @@ impl Probe {
         self.program.as_mut().is_some_and(Program::is_running)
     }
 
-    /// Ends it and all that it started.
+    /// Ends the program and all processes that it started.
     pub(crate) fn end(&mut self) {
         self.program = None;
     }
 
-    /// Another step begins.
+    /// Forgets the sent lines, at the beginning of a step.
     pub(crate) fn forget(&mut self) {
         self.sent.clear();
-        self.was_brisk = false;
+        self.was_short = false;
     }
 
-    /// The latest lines that were sent.
+    /// Returns the latest lines that were sent.
     pub(crate) fn sent(&self) -> &[String] {
         &self.sent
     }
 
-    /// Returns true if the step might have come out otherwise with more time.
-    pub(crate) fn was_brisk(&self) -> bool {
-        self.was_brisk
+    /// Returns true if the result of the step could be different with more time.
+    pub(crate) fn was_short(&self) -> bool {
+        self.was_short
     }
 
     fn program(&mut self) -> Result<&mut Program, Fault> {
-        let why = "does not run any more";
+        let why = "is not running any more";
         self.program.as_mut().ok_or_else(|| Fault::new(Verdict::Crash, why))
     }
 
@@ -207,17 +207,17 @@ impl Probe {
         self.asked = Instant::now();
         let program = self.program()?;
         program.begin_move();
-        program.send(line, Instant::now() + START)
+        program.send(line, Instant::now() + START_TIMEOUT)
     }
 
-    /// The next line.
+    /// Returns the program's next line.
     pub(crate) fn hear(&mut self, by: Instant) -> Result<String, Fault> {
         // A program that is still starting may take longer for its first answer.
-        let by = if self.is_busy { by.max(self.started + START) } else { by };
+        let by = if self.is_busy { by.max(self.started + START_TIMEOUT) } else { by };
         let program = self.program()?;
         let line = match program.line(by) {
             Err(fault) if fault.verdict == Verdict::Crash => {
-                // On a busy machine the reason comes some time after the end of the output.
+                // On a busy machine the reason arrives some time after the end of the output.
                 program.end_by(Instant::now() + REASON_TIMEOUT);
                 program.line(Instant::now() + REASON_TIMEOUT)?
             }
@@ -227,7 +227,7 @@ impl Probe {
         Ok(line)
     }
 
-    /// The next line, if one comes soon.
+    /// Returns the program's next line if it arrives within this time.
     pub(crate) fn hear_within(&mut self, span: Duration) -> Option<String> {
         self.hear(Instant::now() + span).ok()
     }
@@ -239,12 +239,12 @@ impl Probe {
         AnswerTime { wall, withheld: withheld.min(wall) }
     }
 
-    /// Time since the latest line was sent.
+    /// Returns the time since the latest line was sent.
     pub(crate) fn waited(&self) -> Duration {
         self.asked.elapsed()
     }
 
-    /// Gives a program that has not answered more time, closes its input and looks what it does.
+    /// Gives a program that has not answered more time, then closes its input, and returns what it does.
     pub(crate) fn last_words(&mut self) -> LastWords {
         if self.is_busy {
             return LastWords::Busy;
@@ -252,7 +252,7 @@ impl Probe {
         if self.hear_within(LATE_ANSWER_TIMEOUT).is_some() {
             return LastWords::Late(self.waited());
         }
-        let rests = self.rests(Instant::now() + 3 * REST, false).unwrap_or(false);
+        let rests = self.rests(Instant::now() + 3 * MIN_SLEEP, false).unwrap_or(false);
         self.close_input();
         match self.hear_within(FLUSH_TIMEOUT) {
             Some(line) if rests => LastWords::Unflushed(quoted(&line)),
@@ -268,7 +268,7 @@ impl Probe {
         }
     }
 
-    /// Waits for the end of the program; `None` if it still runs.
+    /// Waits for the end of the program. Returns `None` if it is still running after this time.
     pub(crate) fn end_within(&mut self, span: Duration) -> Option<ProgramEnd> {
         let end = self.program.as_mut()?.end_by(Instant::now() + span)?;
         let end = match end {
@@ -281,12 +281,12 @@ impl Probe {
     }
 }
 
-/// A line that a program wrote, short enough for a message.
+/// Returns a line of a program, shortened for a message.
 pub(crate) fn quoted(line: &str) -> String {
     harmless(line, MAX_QUOTED_CHARS)
 }
 
-/// A line that was sent, whole unless it is very long: the clock at its end must be seen.
+/// Returns a sent line. Of a very long one the middle is left out, because the clock is at its end.
 fn shortened(line: &str) -> String {
     let length = line.chars().count();
     if length <= MAX_SENT_CHARS {
@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_time_is_wall_time_and_names_the_wait() {
+    fn an_answer_time_is_shown_as_wall_time_with_the_wait() {
         let ms = Duration::from_millis;
         let time = AnswerTime { wall: ms(120), withheld: ms(90) };
         assert_eq!(time.own(), ms(30));
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_shown_whole_and_a_huge_one_with_both_ends() {
+    fn a_huge_request_is_shown_with_both_ends() {
         let request = format!("{{{} \"move_ms\": 5}}", "x".repeat(2000));
         assert_eq!(shortened(&request), request);
         let huge = format!("begin{}end", "x".repeat(100_000));

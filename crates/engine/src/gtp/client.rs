@@ -1,4 +1,4 @@
-//! A program that speaks GTP, the Go text protocol.
+//! Client for programs that speak GTP, the Go text protocol.
 
 use std::time::Instant;
 
@@ -8,21 +8,21 @@ use crate::program::Program;
 use crate::seat::program::Client;
 use crate::{Answer, Ask, Fault, GameStart, GtpGameError, Verdict};
 
-/// A program that speaks GTP.
+/// Client for a program that speaks GTP.
 #[derive(Default)]
 pub(super) struct Gtp {
-    /// The number of the latest command.
+    /// Number of the latest command.
     id: u64,
     commands: Vec<String>,
     rules: Rules,
-    /// The moves on the program's board; nothing is known about it after a late answer.
+    /// Moves on the program's board; `None` if it is unknown, as after a late answer.
     board: Option<Vec<String>>,
-    /// The time settings it was told.
+    /// Time settings that were sent to the program.
     times: String,
 }
 
 impl Gtp {
-    /// Sends a command and gives what the program answers.
+    /// Sends a command and returns the program's response.
     fn command(
         &mut self,
         program: &mut Program,
@@ -62,7 +62,7 @@ impl Gtp {
         Ok(())
     }
 
-    /// Makes the program's board that of the position.
+    /// Brings the program's board to the position.
     fn follow(&mut self, program: &mut Program, ask: &Ask<'_>) -> Result<(), Fault> {
         let history = ask.position.history();
         let known = self.board.take().filter(|board| history.starts_with(board));
@@ -77,7 +77,7 @@ impl Gtp {
         Ok(())
     }
 
-    /// Tells the program about its time, as far as it wants to know.
+    /// Sends the program its time, by the commands that it has.
     fn tell_time(
         &mut self,
         program: &mut Program,
@@ -97,11 +97,11 @@ impl Gtp {
     }
 }
 
-/// Reads the response to a command; responses to earlier ones are dropped.
+/// Reads the response to a command. Responses to earlier commands are dropped.
 fn response(program: &mut Program, id: u64, deadline: Instant) -> Result<Response, Fault> {
     loop {
         let first = program.line(deadline)?;
-        let Some(mut response) = Response::parse(&first) else { continue }; // chatter
+        let Some(mut response) = Response::parse(&first) else { continue }; // not a response
         while response.push(&program.line(deadline)?) {}
         match response.id.parse::<u64>() {
             Ok(earlier) if earlier < id => {}
@@ -125,7 +125,7 @@ impl Client for Gtp {
     }
 
     fn is_out_of_step(&self) -> bool {
-        self.board.is_none() // new, or it never answered in the last game
+        self.board.is_none() // the program is new, or did not answer in the last game
     }
 
     fn begin(
@@ -145,7 +145,7 @@ impl Client for Gtp {
         self.follow(program, ask)?;
         let colour = Colour::of(ask.player).word();
         self.tell_time(program, ask, colour)?;
-        // Until it has answered, its board is unknown.
+        // The program's board is unknown until it has answered.
         let board = self.board.take();
         let answer = self.command(program, &format!("genmove {colour}"), ask.deadline)?;
         let answer = answer.trim();
@@ -161,10 +161,11 @@ impl Client for Gtp {
         Ok(Answer { mv: Some(mv), ..Answer::default() })
     }
 
-    fn hears_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
+    fn wait_for_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
         let id = self.id;
         let answer = engine.program().and_then(|program| response(program, id, deadline));
-        // It has made its own move, which does not count: its board is set up anew.
+        // The program has played its late move on its board, but the move does not count. A history that no game has makes
+        // the client set up the board again.
         let is_late = answer.is_ok_and(|response| response.is_success);
         self.board = is_late.then(|| vec!["late".to_owned()]);
         is_late

@@ -1,4 +1,4 @@
-//! The points of GTP.
+//! Examiner of GTP programs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,13 +7,14 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, TimeControl, Turn};
 
 use super::grammar::{COLUMNS, Colour, Response, Rules, TimeCommands, parse_move};
-use crate::check::pace::TimeGranted;
+use crate::check::pace::MoveTime;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{Probe, ProgramEnd};
 use crate::check::{
-    Finding, Outcome, Problem, Step, Talk, failed, farewell, fine, quiet, run, starts, warning,
+    Examination, Finding, Outcome, Problem, Step, failed, farewell, fine, quiet, run, starts,
+    warning,
 };
-use crate::program::START;
+use crate::program::START_TIMEOUT;
 use crate::{CheckError, Fault, GtpGameError, Point};
 
 /// Examines a program that speaks GTP.
@@ -26,7 +27,7 @@ pub(super) fn examine(
     run(&mut Gtp::new(probe, game)?, STEPS, each)
 }
 
-/// The test, in this order.
+/// Steps of the test, in this order.
 const STEPS: &[Step<Gtp>] = &[
     Step::needed("starts", |gtp| starts(&mut gtp.probe)),
     Step::needed("protocol_version", Gtp::version),
@@ -53,7 +54,7 @@ const STEPS: &[Step<Gtp>] = &[
     Step::new("end of input", |gtp| farewell(&mut gtp.probe, None)),
 ];
 
-/// Commands that every engine must have.
+/// Commands that GTP requires of every engine.
 const REQUIRED: &[&str] = &[
     "protocol_version",
     "name",
@@ -67,11 +68,11 @@ const REQUIRED: &[&str] = &[
     "play",
     "genmove",
 ];
-/// Commands that controllers like to find.
-const WANTED: &[&str] = &["undo", "time_settings", "time_left", "final_score"];
+/// Optional commands that many controllers use.
+const RECOMMENDED: &[&str] = &["undo", "time_settings", "time_left", "final_score"];
 
-/// How long a move may take that nobody set a time for.
-const MOVE: Duration = Duration::from_secs(30);
+/// Maximum time for a move without time settings.
+const MOVE_TIMEOUT: Duration = Duration::from_secs(30);
 
 struct Gtp {
     probe: Probe,
@@ -82,7 +83,7 @@ struct Gtp {
     noise: Vec<String>,
 }
 
-impl Talk for Gtp {
+impl Examination for Gtp {
     fn probe(&mut self) -> &mut Probe {
         &mut self.probe
     }
@@ -104,7 +105,7 @@ impl Gtp {
     }
 
     fn ask(&mut self, command: &str) -> Result<Response, Fault> {
-        self.ask_within(command, START)
+        self.ask_within(command, START_TIMEOUT)
     }
 
     fn ask_within(&mut self, command: &str, span: Duration) -> Result<Response, Fault> {
@@ -142,7 +143,7 @@ impl Gtp {
         if is_success && text == "2" {
             return fine();
         }
-        failed(format!("`{text}`"), "`= 2`", "speak version 2 of GTP, and say so")
+        failed(format!("`{text}`"), "`= 2`", "implement version 2 of GTP, and answer `= 2`")
     }
 
     fn lists_commands(&mut self) -> Outcome {
@@ -151,14 +152,14 @@ impl Gtp {
         let missing = |list: &[&'static str]| -> Vec<&'static str> {
             list.iter().copied().filter(|command| !self.knows(command)).collect()
         };
-        let (needed, wanted) = (missing(REQUIRED), missing(WANTED));
+        let (needed, wanted) = (missing(REQUIRED), missing(RECOMMENDED));
         if !is_success || !needed.is_empty() {
-            let came = format!("a list without {}", needed.join(", "));
-            return failed(came, "all commands that GTP requires", "add them");
+            let received = format!("a list without {}", needed.join(", "));
+            return failed(received, "all commands that GTP requires", "add them");
         }
         if !wanted.is_empty() {
-            let came = format!("a list without {}", wanted.join(", "));
-            return warning(came, "commands that many programs use", "add them if you can");
+            let received = format!("a list without {}", wanted.join(", "));
+            return warning(received, "commands that many programs use", "add them if you can");
         }
         Ok(Finding::Fine(format!("{} commands", self.commands.len())))
     }
@@ -167,8 +168,8 @@ impl Gtp {
         let name = self.ask("name")?;
         let version = self.ask("version")?;
         if !name.is_success || !version.is_success || name.text.is_empty() {
-            let came = format!("`{}` and `{}`", name.text, version.text);
-            return failed(came, "a name and a version", "answer both with `= TEXT`");
+            let received = format!("`{}` and `{}`", name.text, version.text);
+            return failed(received, "a name and a version", "answer both with `= TEXT`");
         }
         Ok(Finding::Fine(format!("{} {}", name.text, version.text)))
     }
@@ -177,8 +178,8 @@ impl Gtp {
         for (command, right) in [("genmove", "true"), ("xyzzy", "false")] {
             let answer = self.ask(&format!("known_command {command}"))?.text;
             if answer != right {
-                let mend = "answer `true` exactly for the commands of `list_commands`";
-                return failed(format!("`{answer}`"), format!("`= {right}`"), mend);
+                let fix = "answer `true` exactly for the commands of `list_commands`";
+                return failed(format!("`{answer}`"), format!("`= {right}`"), fix);
             }
         }
         fine()
@@ -189,10 +190,10 @@ impl Gtp {
             [("42 name", "=42"), ("7 xyzzy", "?7"), ("1000000 version", "=1000000")]
         {
             let Response { is_success, id, .. } = self.ask(command)?;
-            let came = format!("{}{id}", if is_success { '=' } else { '?' });
-            if came != right {
-                let mend = "put the number of the command right behind `=` or `?`";
-                return failed(format!("`{came}`"), format!("`{right}`"), mend);
+            let received = format!("{}{id}", if is_success { '=' } else { '?' });
+            if received != right {
+                let fix = "put the number of the command directly after `=` or `?`";
+                return failed(format!("`{received}`"), format!("`{right}`"), fix);
             }
         }
         fine()
@@ -209,7 +210,7 @@ impl Gtp {
         failed(
             format!("`{}`", answer.text),
             format!("`= {name}`, and nothing for an empty line"),
-            "drop what follows `#`, turn tabs into blanks, drop other control characters, skip \
+            "drop everything after `#`, turn tabs into spaces, drop other control characters, skip \
              empty lines",
         )
     }
@@ -220,15 +221,19 @@ impl Gtp {
             return Ok(Finding::Fine(text));
         }
         self.set_up()?;
-        failed(format!("`= {text}`"), format!("`? {why}`"), "refuse what cannot be done with `?`")
+        failed(
+            format!("`= {text}`"),
+            format!("`? {why}`"),
+            "answer a command that cannot be executed with `?`",
+        )
     }
 
     fn set_up(&mut self) -> Result<Option<Problem>, Fault> {
         for command in self.rules.setup() {
             let Response { is_success, text, .. } = self.ask(&command)?;
             if !is_success {
-                let mend = "accept the size and komi of the game, or play another one";
-                return Ok(Some(Problem::new(format!("`? {text}` to `{command}`"), "`=`", mend)));
+                let fix = "accept the size and komi of the game, or test it on another game";
+                return Ok(Some(Problem::new(format!("`? {text}` to `{command}`"), "`=`", fix)));
             }
         }
         Ok(None)
@@ -238,7 +243,7 @@ impl Gtp {
         Ok(self.set_up()?.map_or(Finding::Fine(String::new()), Finding::Failed))
     }
 
-    /// Puts a position on the program's board. A move it refuses is a problem.
+    /// Sets up a position on the program's board. A move that it refuses is a problem.
     fn show(&mut self, position: &dyn AnyPosition) -> Result<Option<Problem>, Fault> {
         self.ask("clear_board")?;
         for (ply, mv) in position.history().iter().enumerate() {
@@ -256,13 +261,13 @@ impl Gtp {
             Problem::new(
                 format!("`? {text}` to `{command}`, move {}", ply + 1),
                 "`=`: the move is legal by the rules of the game",
-                "look at captures, suicide and ko; a program with other rules for repetition needs \
+                "check captures, suicide and ko; for a program with other rules of repetition use \
                  `--game go:…,superko=positional,cap=off`",
             )
         }))
     }
 
-    /// The program's move, judged.
+    /// Asks for a move and checks it.
     fn move_of(
         &mut self,
         position: &dyn AnyPosition,
@@ -282,7 +287,7 @@ impl Gtp {
             fault => Finding::Failed(Problem::new(
                 fault.unwrap_or_else(|| format!("`? {text}`")),
                 format!("a legal vertex, `pass` or `resign` in `{}`", position.text()),
-                "choose among the legal moves of the board as it stands",
+                "choose one of the legal moves of the current board",
             )),
         };
         Ok((finding, mv))
@@ -291,7 +296,7 @@ impl Gtp {
     fn first_move(&mut self) -> Outcome {
         self.set_up()?;
         let position = self.game.start();
-        Ok(self.move_of(position.as_ref(), MOVE)?.0)
+        Ok(self.move_of(position.as_ref(), MOVE_TIMEOUT)?.0)
     }
 
     fn random_positions(&mut self) -> Outcome {
@@ -300,7 +305,7 @@ impl Gtp {
             if let Some(problem) = self.show(position.as_ref())? {
                 return Ok(Finding::Failed(problem));
             }
-            let (finding, _) = self.move_of(position.as_ref(), MOVE)?;
+            let (finding, _) = self.move_of(position.as_ref(), MOVE_TIMEOUT)?;
             if let Finding::Failed(_) = finding {
                 return Ok(finding);
             }
@@ -313,14 +318,14 @@ impl Gtp {
         self.ask("play b A1")?;
         let again = self.ask("play w A1")?;
         if again.is_success {
-            let mend = "refuse a stone on another with `? illegal move`";
-            return failed("`=` to a stone on another", "`? illegal move`", mend);
+            let fix = "refuse a stone on another with `? illegal move`";
+            return failed("`=` to a stone on another", "`? illegal move`", fix);
         }
-        // The board is as before: White may play elsewhere.
+        // The board must be unchanged: White may play elsewhere.
         let other = if self.rules.size > 1 { "play w B1" } else { "play w pass" };
         if !self.ask(other)?.is_success {
-            let mend = "leave the board alone when a move is refused";
-            return failed(format!("`?` to `{other}` after that"), "`=`", mend);
+            let fix = "do not change the board when a move is refused";
+            return failed(format!("`?` to `{other}` after that"), "`=`", fix);
         }
         fine()
     }
@@ -333,13 +338,13 @@ impl Gtp {
         for command in ["play b A1", "undo", "play b A1", "undo"] {
             let Response { is_success, text, .. } = self.ask(command)?;
             if !is_success {
-                let mend = "take the latest move back, the captured stones, too";
-                return failed(format!("`? {text}` to `{command}`"), "`=`", mend);
+                let fix = "take back the latest move and put captured stones back";
+                return failed(format!("`? {text}` to `{command}`"), "`=`", fix);
             }
         }
         if self.ask("undo")?.is_success {
-            let mend = "answer `? cannot undo` where there is no move";
-            return warning("`=` to `undo` on an empty board", "`? cannot undo`", mend);
+            let fix = "answer `? cannot undo` if there is no move";
+            return warning("`=` to `undo` on an empty board", "`? cannot undo`", fix);
         }
         fine()
     }
@@ -350,7 +355,7 @@ impl Gtp {
         }
         self.set_up()?;
         let position = self.game.start();
-        let given = TimeGranted::fresh(self.probe.pace.clock(), position.as_ref());
+        let given = MoveTime::fresh(self.probe.pace.clock(), position.as_ref());
         let time =
             TimeCommands::new(given.clock, given.limit(), Duration::ZERO, Colour::Black.letter());
         self.ask(&time.settings)?;
@@ -358,13 +363,13 @@ impl Gtp {
             self.ask(&time.left)?;
         }
         let began = Instant::now();
-        let (finding, _) = self.move_of(position.as_ref(), MOVE)?;
+        let (finding, _) = self.move_of(position.as_ref(), MOVE_TIMEOUT)?;
         let took = self.probe.took(began);
         if let Finding::Failed(_) = finding {
             return Ok(finding);
         }
         self.ask("time_settings 0 0 0")?;
-        let limit = given.limit().max(Duration::from_secs(1)); // GTP tells whole seconds
+        let limit = given.limit().max(Duration::from_secs(1)); // GTP has whole seconds only
         Ok(crate::check::time::punctual(&[(limit, took)]))
     }
 
@@ -378,14 +383,14 @@ impl Gtp {
                 return Ok(Finding::Note(format!("no end after {ply} moves")));
             }
             if player == seat {
-                let (finding, mv) = self.move_of(position.as_ref(), MOVE)?;
+                let (finding, mv) = self.move_of(position.as_ref(), MOVE_TIMEOUT)?;
                 if mv.eq_ignore_ascii_case("resign") {
                     return Ok(Finding::Fine(format!("it resigned after {ply} moves")));
                 }
                 if let Finding::Failed(_) = finding {
                     return Ok(finding);
                 }
-                let _ = position.play(&mv); // it is legal
+                let _ = position.play(&mv); // the move is legal
                 continue;
             }
             positions::step(position.as_mut(), &mut self.rng);
@@ -397,7 +402,7 @@ impl Gtp {
         Ok(Finding::Fine(format!("{} moves", position.history().len())))
     }
 
-    /// Compares scores of boards where no stone can be thought dead: one colour owns all.
+    /// Compares the score of a board on which no stone can be counted as dead, because one colour owns all.
     fn scores(&mut self) -> Outcome {
         if !self.knows("final_score") {
             return Ok(Finding::Note("it has no `final_score`".into()));
@@ -426,19 +431,19 @@ impl Gtp {
             s if s < 0.0 => format!("W+{}", -s),
             _ => "0".to_owned(),
         };
-        let came = self.ask_within("final_score", MOVE)?.text;
+        let received = self.ask_within("final_score", MOVE_TIMEOUT)?.text;
         let number = |text: &str| {
             let (winner, points) = text.split_once('+').unwrap_or(("", "0"));
             (winner.to_ascii_uppercase(), points.trim().parse::<f64>().ok())
         };
-        if number(&came) == number(&right) {
+        if number(&received) == number(&right) {
             return Ok(Finding::Fine(right));
         }
         warning(
-            format!("`{came}`"),
+            format!("`{received}`"),
             format!("`{right}`"),
-            "count area, with komi: a colour's stones and the empty points only it can reach; our \
-             arena counts for itself",
+            "count area with komi: a colour's stones and the empty points that only it can reach; \
+             the arena does not use this score",
         )
     }
 
@@ -448,14 +453,14 @@ impl Gtp {
             Some(ProgramEnd::Exited { code: 0, left: 0 }) if is_success => fine(),
             Some(ProgramEnd::Exited { code: 0, left }) if left > 0 => warning(
                 format!("it ended and left {left} processes running"),
-                "nothing left running",
-                "end what you have started, and wait for it, before you end",
+                "no process left running",
+                "before you exit, end the processes that you have started and wait for them",
             ),
-            Some(end) => warning(end.to_string(), "`=` and exit code 0", "end normally"),
+            Some(end) => warning(end.to_string(), "`=` and exit code 0", "exit normally"),
             None => failed(
-                format!("it still ran {:?} later", crate::check::QUIT_TIMEOUT),
-                "its end after `quit`",
-                "answer `=` and end",
+                format!("it was still running {:?} later", crate::check::QUIT_TIMEOUT),
+                "an exit after `quit`",
+                "answer `=` and exit",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! The grammar of GTP: colours, vertices, moves, commands, responses and time settings.
+//! Grammar of GTP: colours, vertices, moves, commands, responses and time settings.
 
 use std::time::Duration;
 
@@ -16,22 +16,22 @@ pub(crate) struct Rules {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GtpGameError {
-    /// The spec of the game is wrong.
+    /// The spec of the game is invalid.
     #[error(transparent)]
     Spec(#[from] Error),
     /// The game is not Go.
-    #[error("GTP is for go, not for {0}; write ugi:… or json:… for a program that plays it")]
+    #[error("GTP is for go, not for {0}; use ugi:… or json:… for a program that plays it")]
     NotGo(String),
     /// The board is not square.
-    #[error("GTP knows square boards only, not {0}")]
+    #[error("GTP has square boards only, not {0}")]
     NotSquare(String),
 }
 
 impl Rules {
-    /// Returns the rules by the spec of a game.
+    /// Returns the rules of a game by its spec.
     ///
     /// # Errors
-    /// If no program can play the game by GTP.
+    /// If GTP cannot express the game.
     pub(crate) fn of(game: &str) -> Result<Self, GtpGameError> {
         let Some(GoOptions { width, height, komi, .. }) = go_options(game)? else {
             return Err(GtpGameError::NotGo(game.to_owned()));
@@ -66,7 +66,7 @@ impl Colour {
         }
     }
 
-    /// Returns the colour of a player, or of the player who makes the move of this number from 0.
+    /// Returns the colour of a player, or of the move with this number, from 0.
     pub(super) fn of(player_or_ply: usize) -> Self {
         if player_or_ply.is_multiple_of(2) { Self::Black } else { Self::White }
     }
@@ -85,7 +85,7 @@ impl Colour {
     }
 }
 
-/// Letters of the columns: I is left out.
+/// Letters of the columns, without I.
 pub(super) const COLUMNS: &str = "ABCDEFGHJKLMNOPQRST";
 
 /// Returns the name of a point, columns from the left and rows from below, both from 0.
@@ -108,10 +108,10 @@ pub(super) fn parse_move(text: &str) -> String {
     if text.eq_ignore_ascii_case("pass") { "pass".to_owned() } else { text.to_ascii_uppercase() }
 }
 
-/// Command: perhaps a number, a name, arguments.
+/// Command: an optional number, a name and arguments.
 #[derive(Debug, PartialEq)]
 pub(super) struct Command {
-    /// The number as it was written; empty if there was none.
+    /// Number as it was written; empty if there was none.
     pub(super) id: String,
     pub(super) name: String,
     pub(super) words: Vec<String>,
@@ -137,13 +137,13 @@ impl Command {
 pub(super) struct Response {
     /// True for `=`, false for `?`.
     pub(super) is_success: bool,
-    /// The number as it was written; empty if there was none.
+    /// Number as it was written; empty if there was none.
     pub(super) id: String,
     pub(super) text: String,
 }
 
 impl Response {
-    /// Reads the first line of a response; `None` if the line begins none.
+    /// Reads the first line of a response. Returns `None` if it is not one.
     pub(super) fn parse(line: &str) -> Option<Self> {
         let (is_success, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
             (Some(rest), _) => (true, rest),
@@ -155,7 +155,7 @@ impl Response {
         Some(Self { is_success, id: id.to_owned(), text: text.trim().to_owned() })
     }
 
-    /// Adds a line. Returns false if it is empty: then the response is complete.
+    /// Adds a line. Returns false for an empty line, which completes the response.
     pub(super) fn push(&mut self, line: &str) -> bool {
         if line.trim().is_empty() {
             return false;
@@ -175,7 +175,8 @@ pub(super) struct TimeCommands {
 }
 
 impl TimeCommands {
-    /// Creates the commands for a player that has this time left, less the margin and at least one second.
+    /// Creates the commands for a player with this time left. They give the time without the safety margin, but at least
+    /// one second.
     pub(super) fn new(
         clock: TimeControl,
         left: Duration,
@@ -201,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vertices_are_read_as_they_are_written() {
+    fn parsing_a_written_vertex_gives_the_same_point() {
         for (x, y) in [(0, 0), (7, 3), (8, 3), (18, 18)] {
             assert_eq!(parse_vertex(&vertex(x, y), 19, 19), Some((x, y)));
         }
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_comments_and_control_characters_are_as_the_protocol_says() {
+    fn commands_are_parsed_with_numbers_comments_and_control_characters() {
         let command = |id: &str, name: &str, words: &[&str]| {
             let words = words.iter().map(|&word| word.to_owned()).collect();
             Some(Command { id: id.to_owned(), name: name.to_owned(), words })

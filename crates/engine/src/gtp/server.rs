@@ -1,7 +1,6 @@
-//! The Go text protocol, version 2: any of our agents as an engine for Go programs.
+//! GTP server (version 2): makes a built-in agent an engine for Go programs.
 //!
-//! Commands are obeyed one after the other. Only an analysis goes on while the next line is
-//! awaited, and that line ends it.
+//! Commands are executed one after the other. Only an analysis runs until the next line arrives.
 
 mod analysis;
 mod board;
@@ -21,14 +20,14 @@ use tussle_core::{Limits, Report, TimeControl};
 
 use super::grammar::{Colour, Command};
 use crate::serve::output::Output;
-use crate::serve::search::{SearchError, SearchUpdate, Searching, Task};
+use crate::serve::search::{RunningSearch, SearchError, SearchUpdate, Task};
 use crate::{EngineAgent, MAX_LINE_BYTES, next_line};
-use analysis::{Analysis, Wish};
+use analysis::{Analysis, AnalysisRequest};
 use board::Board;
 use error::GtpError;
 use time::Timing;
 
-/// An engine before the first command.
+/// Settings of an engine at its start.
 pub struct Settings {
     board: Board,
     player: EngineAgent,
@@ -37,11 +36,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The agent with this spec plays Go by these rules, until it is told otherwise. It spends
-    /// `clock` until it is told its time, and keeps `margin` back from every time.
+    /// Creates the settings of an agent and the rules of a game, which commands may change.
+    ///
+    /// `clock` is the time control without time commands. `margin` is the safety margin, subtracted from every time.
     ///
     /// # Errors
-    /// If the game is not Go or cannot be had, or the agent cannot be made.
+    /// If the game is not Go or its spec is invalid, or the agent cannot be made.
     pub fn new(
         catalog: &Catalog,
         game: &str,
@@ -56,10 +56,10 @@ impl Settings {
     }
 }
 
-/// Obeys the commands of an input until it ends or says `quit`.
+/// Executes commands until the input ends or the command is `quit`.
 ///
 /// # Errors
-/// If the input cannot be read or the output not be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn serve(
     settings: Settings,
     mut input: impl BufRead,
@@ -73,7 +73,7 @@ pub fn serve(
     loop {
         let fits = next_line(&mut input, &mut line)?;
         let began = Instant::now();
-        // Whatever comes ends an analysis, an empty line, too.
+        // Every line ends an analysis, even an empty one.
         if let Some(analysis) = analysis.take() {
             engine.player.give_back(analysis.end());
             output.text("\n")?;
@@ -87,7 +87,7 @@ pub fn serve(
             Some(true) => {}
         }
         let Some(command) = Command::parse(&line) else { continue };
-        match engine.obey(&command, began, &output) {
+        match engine.execute(&command, began, &output) {
             Ok(Reply::Text(text)) => {
                 let space = if text.is_empty() { "" } else { " " };
                 output.text(&format!("={}{space}{text}\n\n", command.id))?;
@@ -102,17 +102,17 @@ pub fn serve(
     }
 }
 
-/// How a command is answered if it did not fail.
+/// Response to a command that did not fail.
 enum Reply {
-    /// At once.
+    /// Text of the response.
     Text(String),
-    /// It was written already, but for its end.
+    /// The response was written, except for its end.
     Done,
-    /// It has begun, and goes on until the next line.
+    /// The response has begun and continues until the next line.
     Analysis(Analysis),
 }
 
-/// What a command gives: an answer, or why it failed.
+/// Text of a response, or the error of the command.
 type Answer = Result<String, GtpError>;
 
 struct Engine {
@@ -123,49 +123,49 @@ struct Engine {
 }
 
 impl Engine {
-    /// What the player of this colour may spend now.
+    /// Returns the limits of the next search for this colour.
     fn limits(&self, colour: Colour, began: Instant) -> Limits {
         self.timing.limits(colour, began, self.margin)
     }
 
-    /// Searches for a move and tells `hear` on the way.
+    /// Searches for a move. Calls `on_progress` with every report during the search.
     fn search(
         &mut self,
         colour: Colour,
         limits: Limits,
         lines: usize,
-        mut hear: impl FnMut(&Report<String>) + Send + 'static,
+        mut on_progress: impl FnMut(&Report<String>) + Send + 'static,
     ) -> Result<Report<String>, GtpError> {
         let position = self.board.with_turn_of(colour)?;
         let agent = self.player.take()?;
         let (send, answer) = mpsc::channel();
         let task = Task { agent, position, limits, lines, waits: false };
-        let searching = Searching::start(task, move |told| match told {
-            SearchUpdate::Progress(report) => hear(report),
+        let search = RunningSearch::start(task, move |update| match update {
+            SearchUpdate::Progress(report) => on_progress(report),
             SearchUpdate::Done(report) => {
                 let _ = send.send(report.cloned());
             }
         });
-        self.player.give_back(searching.wait());
+        self.player.give_back(search.wait());
         Ok(answer.recv().unwrap_or(Err(SearchError::Panic))?)
     }
 
     /// Starts an analysis that the next line ends.
     fn analyse<W: Write + Send + 'static>(
         &mut self,
-        wish: &Wish,
+        request: &AnalysisRequest,
         output: Output<W>,
         begin: impl FnOnce() -> io::Result<()>,
     ) -> Result<Analysis, GtpError> {
         if self.board.is_over() {
             return Err(GtpError::GameOver);
         }
-        let colour = wish.colour.unwrap_or(self.board.to_move());
+        let colour = request.colour.unwrap_or(self.board.to_move());
         let position = self.board.with_turn_of(colour)?;
         let agent = self.player.take()?;
         begin()?;
         let limits = Limits::time(Duration::MAX);
-        let task = Task { agent, position, limits, lines: wish.lines(), waits: true };
-        Ok(Analysis::start(task, wish, self.board.game(), output))
+        let task = Task { agent, position, limits, lines: request.lines(), waits: true };
+        Ok(Analysis::start(task, request, self.board.game(), output))
     }
 }

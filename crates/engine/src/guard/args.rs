@@ -1,4 +1,4 @@
-//! What a guard is told by its arguments.
+//! Arguments of supervisors.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::Guard;
 use crate::os;
 
-/// What a guard does.
+/// Role of a supervisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Watcher,
@@ -24,54 +24,54 @@ impl Role {
     }
 }
 
-/// Error of the arguments of a guard.
+/// Error of the arguments of a supervisor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ArgsError {
-    #[error("{0} needs a number")]
+    #[error("{0}: expected a number")]
     NoNumber(&'static str),
     #[error("unknown argument `{0}`")]
     Unknown(String),
-    #[error("no program to guard")]
+    #[error("expected a program after `--`")]
     NoProgram,
 }
 
-/// What a guard is told.
+/// Arguments of a supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Args {
     pub(super) role: Role,
-    /// Bytes for all processes together.
+    /// Memory limit in bytes, for all processes together.
     pub(crate) memory: Option<u64>,
-    /// The most processes at a time.
+    /// Maximum number of processes.
     pub(crate) processes: u64,
     /// Soft limit of open files for the program.
     pub(crate) files: Option<u64>,
-    /// No namespace is to be tried; for tests of what is done without one.
+    /// True to use no namespace, for tests.
     pub(super) plain: bool,
-    /// For a keeper: it is the first process of a namespace.
+    /// True if the keeper is the first process of a PID namespace.
     pub(super) isolated: bool,
-    /// The program and its arguments.
+    /// Program and its arguments.
     pub(crate) words: Vec<String>,
 }
 
 impl Args {
-    /// For the guard that the arena starts.
+    /// Creates the arguments of the supervisor that the arena starts.
     pub(crate) fn new(memory: Option<u64>, processes: u64, words: Vec<String>) -> Self {
         let role = Role::Watcher;
         Self { role, memory, processes, files: None, plain: false, isolated: false, words }
     }
 
-    /// For the guard that this one starts.
+    /// Creates the arguments of the next supervisor.
     pub(super) fn next(&self, role: Role) -> Self {
         Self { role, ..self.clone() }
     }
 
-    /// Number of processes and threads beyond which the kernel is to refuse more. Above the limit of
-    /// processes: the watcher has to see that a program exceeds it.
+    /// Returns the number of processes and threads from which the kernel refuses more. It is larger than the limit of
+    /// processes, so that the watcher can see that a program exceeds that limit.
     pub(super) fn tasks(&self) -> u64 {
         self.processes.saturating_mul(2)
     }
 
-    /// The command that starts it.
+    /// Returns the command that starts the supervisor.
     pub(crate) fn command(&self, guard: &Guard) -> Command {
         let mut command = Command::new(guard.executable());
         if let Some(name) = &guard.name {
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_read_as_they_are_written() {
+    fn parsing_written_arguments_gives_the_same_arguments() {
         let guard = Guard::this(["guard"]);
         for role in [Role::Watcher, Role::Keeper, Role::Launcher] {
             for memory in [None, Some(7)] {

@@ -1,4 +1,4 @@
-//! The inner guard: starts the program and asks how it ended.
+//! Keeper: the supervisor that starts the program and collects its exit code.
 
 use std::io::Read as _;
 use std::os::fd::AsFd as _;
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use super::args::{Args, Role};
 use super::{Guard, Notice, end_all_below, start};
-use crate::os::{self, Deaths, Ending, Until};
+use crate::os::{self, Deaths, Ending, WaitCondition};
 
-/// Where nothing tells of deaths, they are looked for this often.
-const NOW_AND_THEN: Duration = Duration::from_millis(100);
+/// Interval at which ended processes are looked for on systems without a notification.
+const REAP_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
     if args.isolated {
-        // Then the kernel ends the rest. Otherwise we have to live on to do it.
+        // In a namespace the kernel ends the other processes. Otherwise the keeper must stay alive to end them.
         os::die_with_parent();
         os::limit_namespace(args.tasks());
     }
@@ -29,16 +29,16 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
         Err(notice) => return notice.tell(&mut watcher),
     };
     loop {
-        let untils = [Until::Readable(watcher.as_fd()), deaths.next()];
-        let Ok([order, _]) = os::wait(untils, NOW_AND_THEN) else { break };
+        let conditions = [WaitCondition::Readable(watcher.as_fd()), deaths.next()];
+        let Ok([is_closed, _]) = os::wait(conditions, REAP_INTERVAL) else { break };
         deaths.clear();
         while let Some((pid, ending)) = os::reap() {
             if pid == program {
                 notice(ending).tell(&mut watcher);
             }
         }
-        if order {
-            break; // the watcher is no more
+        if is_closed {
+            break; // the watcher has ended
         }
     }
     if !args.isolated {
@@ -46,13 +46,13 @@ pub(super) fn run(args: &Args, again: &Guard, mut watcher: UnixStream) {
     }
 }
 
-/// Starts the program, and gives its number here and the one by which `/proc` knows it.
+/// Starts the program. Returns its process number in this namespace and its number in `/proc`.
 fn launch(args: &Args, again: &Guard) -> Result<(u32, u32), Notice> {
     let (launcher, mut line) = start(&args.next(Role::Launcher), again)?;
-    // The launcher's end of the line closes when it has become the program.
+    // The launcher's end of the socket is closed when the program replaces the launcher.
     let mut said = String::new();
     let heard = line.read_to_string(&mut said);
-    heard.map_err(|error| Notice::of_start("cannot hear a guard", &error))?;
+    heard.map_err(|error| Notice::of_start("cannot read from a supervisor", &error))?;
     let (visible, failure) = said.split_once('\n').unwrap_or((&said, ""));
     if !failure.is_empty() {
         let told = serde_json::from_str(failure);

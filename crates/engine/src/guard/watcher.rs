@@ -1,4 +1,4 @@
-//! The outer guard: holds the line to the arena, measures, and ends everything.
+//! Watcher: the supervisor that has the socket to the arena, measures the program, and ends all processes.
 
 use std::io::{BufRead as _, BufReader};
 use std::os::fd::AsFd as _;
@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use super::args::{Args, Role};
 use super::{Guard, Notice, end_all_below, start};
-use crate::os::{self, Deaths, Until};
+use crate::os::{self, Deaths, WaitCondition};
 
-/// How often the memory is looked at.
-const OFTEN: Duration = Duration::from_millis(20);
-/// How long processes may live after the program that started them.
-const MOMENT: Duration = Duration::from_millis(30);
-/// At every so many of these looks the processes are counted, which takes longer; at once if this
-/// machine has so many threads more than at the last look.
-const COUNT: u64 = 5;
-const SUDDENLY: u64 = 128;
-/// Threads are cheaper than processes.
-const THREADS: u64 = 8;
-/// How long the end of a whole namespace may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Interval at which the memory is measured.
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(20);
+/// Grace period for processes to end after the program that started them.
+const LEFTOVER_GRACE: Duration = Duration::from_millis(30);
+/// Number of memory samples per count of the processes, which takes longer.
+const SAMPLES_PER_COUNT: u64 = 5;
+/// Number of new threads on this machine between two samples from which the processes are counted immediately.
+const MIN_SUDDEN_THREADS: u64 = 128;
+/// Number of threads that a program may have per allowed process.
+const THREADS_PER_PROCESS: u64 = 8;
+/// Maximum time to wait for the end of a namespace.
+const NAMESPACE_END_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
     os::adopt_orphans();
@@ -35,8 +35,8 @@ pub(super) fn run(args: &Args, again: &Guard, mut arena: UnixStream) {
         keeper,
         isolated,
         program: None,
-        looks: 0,
-        everywhere: os::threads_everywhere(),
+        samples: 0,
+        machine_threads: os::threads_everywhere(),
         processes: Vec::new(),
     };
     watch.until_the_end(&mut arena, line, &deaths);
@@ -46,13 +46,13 @@ struct Watch<'a> {
     args: &'a Args,
     keeper: u32,
     isolated: bool,
-    /// The program, once it runs.
+    /// Process number of the program, once it is running.
     program: Option<u32>,
-    /// How often it was looked at.
-    looks: u64,
-    /// The threads of this machine at the last look.
-    everywhere: u64,
-    /// All its processes, when they were counted last.
+    /// Number of samples.
+    samples: u64,
+    /// Number of threads on this machine at the last sample.
+    machine_threads: u64,
+    /// Processes of the program at the last count.
     processes: Vec<u32>,
 }
 
@@ -61,20 +61,20 @@ impl Watch<'_> {
         let mut line = BufReader::new(line);
         let mut sample = Instant::now();
         let last = loop {
-            let untils = [
-                Until::Readable(arena.as_fd()),
-                Until::Readable(line.get_ref().as_fd()),
+            let conditions = [
+                WaitCondition::Readable(arena.as_fd()),
+                WaitCondition::Readable(line.get_ref().as_fd()),
                 deaths.next(),
             ];
-            // The end of a program that lives for a moment comes together with its start.
+            // The notices of start and end of a short program may have arrived together.
             let is_read = !line.buffer().is_empty();
-            let pause = (sample + OFTEN).saturating_duration_since(Instant::now());
+            let pause = (sample + SAMPLE_INTERVAL).saturating_duration_since(Instant::now());
             let pause = if is_read { Duration::ZERO } else { pause };
-            let Ok([order, told, _]) = os::wait(untils, pause) else { break None };
-            if order {
-                break None; // the arena gives no other order than to end, and often dies silently
+            let Ok([is_closed, has_notice, _]) = os::wait(conditions, pause) else { break None };
+            if is_closed {
+                break None; // the arena has ended, or wants the program to end
             }
-            if told || is_read {
+            if has_notice || is_read {
                 match self.hear(&mut line).unwrap_or_else(keeper_is_gone) {
                     notice @ Notice::Started(pid) => {
                         self.program = Some(pid);
@@ -87,28 +87,28 @@ impl Watch<'_> {
             if reaped(self.keeper) {
                 break Some(keeper_is_gone());
             }
-            if sample.elapsed() >= OFTEN {
+            if sample.elapsed() >= SAMPLE_INTERVAL {
                 sample = Instant::now();
                 if let Some(excess) = self.excess() {
                     break Some(excess);
                 }
             }
         };
-        // The arena learns why before it sees the program's output end.
+        // Send the reason before the arena sees the end of the program's output.
         if let Some(notice) = last {
             notice.tell(arena);
         }
         self.end_all(deaths);
     }
 
-    /// What the keeper says; nothing if it has gone.
+    /// Reads a notice of the keeper. Returns `None` if the keeper has ended.
     fn hear(&self, line: &mut BufReader<UnixStream>) -> Option<Notice> {
         let mut text = String::new();
         line.read_line(&mut text).ok()?;
         let notice: Notice = serde_json::from_str(&text).ok()?;
         let limit = self.args.memory.unwrap_or(u64::MAX);
         match notice {
-            // It was too quick for a look at its memory, but the kernel kept count.
+            // The program was too short for a sample of its memory, but the kernel recorded the peak.
             Notice::Exited { bytes, .. } | Notice::Killed { bytes, .. } if bytes > limit => {
                 Some(Notice::Memory { used: bytes, limit })
             }
@@ -119,10 +119,9 @@ impl Watch<'_> {
         }
     }
 
-    /// How many processes a program that has ended left behind. Those that end because it has
-    /// ended get a moment to do so.
+    /// Returns the number of processes that a program left running, after a grace period.
     fn left_running(&self) -> usize {
-        let until = Instant::now() + MOMENT;
+        let until = Instant::now() + LEFTOVER_GRACE;
         loop {
             let left = os::descendants(self.keeper, usize::MAX).len();
             if left == 0 || Instant::now() >= until {
@@ -132,35 +131,36 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether the program takes more than it may.
+    /// Returns the notice of a program that exceeds its limit of processes or memory.
     fn excess(&mut self) -> Option<Notice> {
         self.program?;
         let most = self.args.processes;
-        let before = std::mem::replace(&mut self.everywhere, os::threads_everywhere());
-        if self.looks.is_multiple_of(COUNT) || self.everywhere > before + SUDDENLY {
+        let before = std::mem::replace(&mut self.machine_threads, os::threads_everywhere());
+        let is_sudden = self.machine_threads > before + MIN_SUDDEN_THREADS;
+        if self.samples.is_multiple_of(SAMPLES_PER_COUNT) || is_sudden {
             self.processes = os::descendants(self.keeper, most as usize);
             let too_many = self.processes.len() as u64 > most;
             let threads = || self.processes.iter().map(|&pid| os::threads(pid)).sum::<u64>();
-            if too_many || threads() > most * THREADS {
+            if too_many || threads() > most * THREADS_PER_PROCESS {
                 return Some(Notice::Processes { limit: most });
             }
         }
-        self.looks += 1;
+        self.samples += 1;
         let limit = self.args.memory?;
         let resident: u64 = self.processes.iter().map(|&pid| os::resident(pid)).sum();
         if resident <= limit {
             return None;
         }
-        // Processes that share memory do not take it twice.
+        // Do not count shared memory several times.
         let used: u64 = self.processes.iter().map(|&pid| os::proportional(pid)).sum();
         (used > limit).then_some(Notice::Memory { used, limit })
     }
 
     fn end_all(&self, deaths: &Deaths) {
         if self.isolated {
-            // The kernel ends a namespace with its first process, whatever runs in it.
+            // The kernel ends all processes of a namespace with its first process.
             os::end(self.keeper);
-            let until = Instant::now() + PATIENCE;
+            let until = Instant::now() + NAMESPACE_END_TIMEOUT;
             while Instant::now() < until && !reaped(self.keeper) {
                 let _ = os::wait([deaths.next()], Duration::from_millis(20));
                 deaths.clear();
@@ -174,10 +174,10 @@ impl Watch<'_> {
 }
 
 fn keeper_is_gone() -> Notice {
-    Notice::Failed("the program ended its guard, which is none of its business".to_owned())
+    Notice::Failed("the program killed its supervisor".to_owned())
 }
 
-/// Asks about all children that have ended; whether this was one of them.
+/// Collects all children that have ended. Returns true if this process was one of them.
 fn reaped(pid: u32) -> bool {
     std::iter::from_fn(os::reap).filter(|(ended, _)| *ended == pid).count() > 0
 }

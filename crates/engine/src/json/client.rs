@@ -1,4 +1,4 @@
-//! A program that speaks JSON: one request per line, one reply per line.
+//! Client for programs that speak the JSON protocol: one request per line, one reply per line.
 
 use std::time::{Duration, Instant};
 
@@ -11,28 +11,28 @@ use crate::program::Program;
 use crate::seat::program::Client;
 use crate::{Answer, Ask, Fault, GameStart};
 
-/// A program that speaks JSON.
+/// Client for a program that speaks JSON.
 #[derive(Default)]
 pub(super) struct Json {
     game: Game,
-    /// The number of the latest request.
+    /// Number of the latest request.
     id: u64,
 }
 
-/// Game as requests describe it.
+/// Description of the current game in requests.
 #[derive(Default)]
 struct Game {
     spec: String,
     id: u64,
     players: usize,
-    /// Payoffs, once a game has begun.
+    /// Payoffs of the game; `None` before the first game.
     payoffs: Option<Payoffs>,
-    /// Start position, if not the usual one.
+    /// Start position, if it is not the usual one.
     start: Option<String>,
     seed: u64,
 }
 
-/// Returns the time in a request.
+/// Returns the times of a request.
 fn times(ask: &Ask<'_>) -> Times {
     let told = |allowed| told_millis(allowed, ask.terms.margin);
     let own = ask.clocks[ask.player].allowed();
@@ -40,18 +40,20 @@ fn times(ask: &Ask<'_>) -> Times {
         let move_ms = told(own);
         return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
     };
-    // A player without a plan of its own gets one: the time that a built-in agent would spend.
+    // For programs without their own time management, suggest the time that a built-in agent would use.
     let soft = ask.terms.move_limits(&ask.clocks[ask.player], ask.began).soft.unwrap_or(own);
-    let rivals = ask.clocks.iter().enumerate().filter(|(seat, _)| *seat != ask.player);
+    let opponents = ask.clocks.iter().enumerate().filter(|(seat, _)| *seat != ask.player);
     Times {
         move_ms: told_millis(soft, Duration::ZERO),
         left_ms: Some(told(own)),
         increment_ms: Some(increment.as_millis() as u64),
-        rival_left_ms: Some(rivals.map(|(_, clock)| clock.allowed().as_millis() as u64).collect()),
+        rival_left_ms: Some(
+            opponents.map(|(_, clock)| clock.allowed().as_millis() as u64).collect(),
+        ),
     }
 }
 
-/// The reply to a request; those to earlier ones, which came too late, are dropped.
+/// Reads the reply to a request. Late replies to earlier requests are dropped.
 fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String, Value>, Fault> {
     loop {
         let line = program.line(deadline)?;
@@ -72,7 +74,7 @@ fn reply(program: &mut Program, id: u64, deadline: Instant) -> Result<Map<String
             Some(Value::Number(number)) if number.as_u64() == Some(id) => return Ok(reply),
             Some(Value::Number(number)) if number.as_u64().is_some_and(|other| other < id) => {}
             Some(_) => {
-                let what = format!("a reply with an id that is not that of the request, {id}");
+                let what = format!("a reply whose id is not {id}, the id of the request");
                 return Err(program.protocol(what, &line));
             }
         }
@@ -90,7 +92,7 @@ fn read(
         (_, Some(Value::Bool(true))) => return Ok(Answer::default()),
         (Some(Value::String(mv)), _) => mv.clone(),
         _ => {
-            let what = "a reply without `move`, which is one of the strings in `moves`";
+            let what = "a reply without `move`: expected one of the strings in `moves`";
             let said = serde_json::to_string(&reply).unwrap_or_default();
             return Err(program.protocol(what, &said));
         }
@@ -104,7 +106,7 @@ fn read(
         }
         value => value.and_then(Result::ok),
     };
-    let told = EngineInfo {
+    let info = EngineInfo {
         value,
         depth: reply.get("depth").and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()),
         nodes: reply.get("nodes").and_then(Value::as_u64),
@@ -112,9 +114,9 @@ fn read(
     };
     let (mut listed, wrong) = listed_moves(&reply, &unit);
     ignored.extend(wrong);
-    let mut report = told.report(&mv, began);
+    let mut report = info.report(&mv, began);
     if !listed.is_empty() {
-        let report = report.get_or_insert_with(|| told.bare_report(&mv, began));
+        let report = report.get_or_insert_with(|| info.bare_report(&mv, began));
         // The chosen move takes its visits, and a missing value, from its entry in the list.
         if let (Some(at), Some(chosen)) =
             (listed.iter().position(|line| line.mv == mv), report.lines.first_mut())
@@ -138,7 +140,7 @@ impl Client for Json {
         start: &GameStart<'_>,
     ) -> Result<(), Fault> {
         if is_new {
-            program.program()?.wait_until_it_rests(start_deadline());
+            program.program()?.wait_until_asleep(start_deadline());
         }
         self.game = Game {
             spec: start.game.spec().to_owned(),
@@ -178,7 +180,7 @@ impl Client for Json {
         read(program, reply, payoffs, ask.began)
     }
 
-    fn hears_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
+    fn wait_for_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
         let id = self.id;
         engine.program().and_then(|program| reply(program, id, deadline)).is_ok()
     }

@@ -1,4 +1,4 @@
-//! The points of JSON lines.
+//! Examiner of programs that speak the JSON protocol.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Payoffs, Rng, TimeControl, Turn};
 
 use super::grammar::{ReplyUnit, Request, Times, listed_moves};
-use crate::check::pace::TimeGranted;
+use crate::check::pace::MoveTime;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{AnswerTime, Probe, quoted};
 use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use crate::check::{
-    Finding, LATE_ANSWER_GRACE, Outcome, PRINT, Problem, RESIGNS, Step, Talk, failed, farewell,
-    fine, run, starts, warning,
+    Examination, Finding, LATE_ANSWER_GRACE, Outcome, PRINT, Problem, RESIGNS, Step, failed,
+    farewell, fine, run, starts, warning,
 };
 use crate::external::told_millis;
 use crate::{CheckError, Fault, Point, Verdict};
@@ -30,7 +30,7 @@ pub(super) fn examine(
     run(&mut Json::new(probe, game), &steps(clock), each)
 }
 
-/// The test, in this order. Short times are tried only if no clock was named.
+/// Returns the steps of the test, in this order. Short times are only tested if no time control is given.
 fn steps(clock: Option<TimeControl>) -> Vec<Step<Json>> {
     let mut steps = vec![
         Step::needed("starts", |json: &mut Json| starts(&mut json.probe)),
@@ -68,13 +68,13 @@ struct Json {
     rng: Rng,
     id: u64,
     game_id: u64,
-    /// A reply whose remarks about the search cannot be used, and why.
+    /// Problem of a reply whose optional fields cannot be used.
     odd: Option<Problem>,
-    /// A reply whose list of moves is wrong, and why.
+    /// Problem of a reply whose list of moves is invalid.
     wrong_list: Option<Problem>,
 }
 
-impl Talk for Json {
+impl Examination for Json {
     fn probe(&mut self) -> &mut Probe {
         &mut self.probe
     }
@@ -89,7 +89,7 @@ impl Talk for Json {
 }
 
 impl Timed for Json {
-    fn timed(&mut self, position: &dyn AnyPosition, given: TimeGranted) -> Result<Answer, Fault> {
+    fn timed(&mut self, position: &dyn AnyPosition, given: MoveTime) -> Result<Answer, Fault> {
         self.asked_within(position, &Extra::default(), given)
     }
 
@@ -120,16 +120,16 @@ impl Json {
         Self { probe, game, rng: Rng::new(1), id: 0, game_id: 0, odd: None, wrong_list: None }
     }
 
-    /// Asks for a move: the whole reply or what is wrong with it, and how long it took.
+    /// Asks for a move. Returns the whole reply or its problem, and its time.
     fn ask(
         &mut self,
         position: &dyn AnyPosition,
         extra: &Extra,
-        given: TimeGranted,
+        given: MoveTime,
     ) -> Result<(Result<Value, Problem>, AnswerTime), Fault> {
         self.id += 1;
         let Turn::Player(player) = position.turn() else {
-            return Err(Fault::new(Verdict::Host, "was to be asked when nobody is to move"));
+            return Err(Fault::new(Verdict::Host, "was asked where no player is to move"));
         };
         let players = self.game.players();
         let request = Request {
@@ -171,13 +171,13 @@ impl Json {
                 Ok((Ok(reply), took))
             }
             other => {
-                self.probe.end(); // the reply may be in the next line
+                self.probe.end(); // the next line may be the missing reply
                 Ok((Err(not_an_object(position, self.id, &line, other.err())), took))
             }
         }
     }
 
-    /// Asks for a move and judges it.
+    /// Asks for a move and checks it.
     fn asked(&mut self, position: &dyn AnyPosition, extra: &Extra) -> Result<Answer, Fault> {
         let given = self.probe.given(position);
         self.asked_within(position, extra, given)
@@ -187,7 +187,7 @@ impl Json {
         &mut self,
         position: &dyn AnyPosition,
         extra: &Extra,
-        given: TimeGranted,
+        given: MoveTime,
     ) -> Result<Answer, Fault> {
         let (reply, took) = self.ask(position, extra, given)?;
         let (finding, mv) = match reply {
@@ -197,32 +197,32 @@ impl Json {
         Ok((finding, mv, took))
     }
 
-    /// What is to be said of a reply, and its move.
+    /// Returns the finding about a reply, and its move.
     fn judged(
         &self,
         position: &dyn AnyPosition,
         reply: &Value,
-        given: TimeGranted,
+        given: MoveTime,
     ) -> (Finding, String) {
         if reply["resign"] == json!(true) {
             return (Finding::Fine("it resigned".into()), RESIGNS.to_owned());
         }
         let expected = format!("{{\"id\":{},\"move\":M}} with one of `moves`", self.id);
         let Some(mv) = reply["move"].as_str() else {
-            let mend = "answer an object with the key `move`, which is one of the texts in `moves`, \
-                        also when less time is left than the program keeps back (--clock names the \
-                        clock of its matches)";
-            let came = format!("`{reply}`, without a move (it had {})", given.words());
-            let problem = Problem::new(came, expected, mend).because("no move").about_time();
+            let fix = "answer with an object whose key `move` has one of the texts in `moves`, even \
+                        if less time is left than the program keeps in reserve (set the clock of its \
+                        matches with --clock)";
+            let received = format!("`{reply}`, without a move (it had {})", given.words());
+            let problem = Problem::new(received, expected, fix).because("no move").about_time();
             return (Finding::Failed(problem), String::new());
         };
         let finding = match fault_of(position, mv) {
             None => Finding::Fine(String::new()),
-            Some(came) => Finding::Failed(
+            Some(received) => Finding::Failed(
                 Problem::new(
-                    format!("the move {came}"),
+                    format!("the move {received}"),
                     expected,
-                    "choose from `moves` of the request that is answered",
+                    "choose one of the `moves` of the same request",
                 )
                 .because("illegal move"),
             ),
@@ -249,20 +249,20 @@ impl Json {
             if let Finding::Failed(_) = finding {
                 return Ok(finding);
             }
-            let mend = "send the `id` of the request back: otherwise a late reply is taken for \
-                        that to the next request";
+            let fix = "send the `id` of the request back; without it, a late reply counts as the \
+                        reply to the next request";
             match reply.get("id") {
                 Some(id) if id.as_u64() == Some(self.id) => {}
                 None | Some(Value::Null) => {
                     let problem = Problem::new(
                         format!("`{reply}`, without an id"),
                         format!("\"id\":{}", self.id),
-                        mend,
+                        fix,
                     );
                     return Ok(Finding::Warning(problem));
                 }
                 Some(_) => {
-                    return failed(format!("`{reply}`"), format!("\"id\":{}", self.id), mend);
+                    return failed(format!("`{reply}`"), format!("\"id\":{}", self.id), fix);
                 }
             }
         }
@@ -336,21 +336,21 @@ impl Json {
             return Ok(finding);
         }
         if let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
-            let came = format!("`{}` after the reply", quoted(&line));
-            return failed(came, "one line for each request, and no other", PRINT);
+            let received = format!("`{}` after the reply", quoted(&line));
+            return failed(received, "one line for each request, and no other", PRINT);
         }
         match self.probe.unasked.first() {
             None => fine(),
             Some(line) => {
-                let came = format!("`{line}` before the first request");
-                warning(came, "one line for each request, and no other", PRINT)
+                let received = format!("`{line}` before the first request");
+                warning(received, "one line for each request, and no other", PRINT)
             }
         }
     }
 }
 
-/// Returns the time in a request.
-fn times(given: &TimeGranted, players: usize) -> Times {
+/// Returns the times of a request.
+fn times(given: &MoveTime, players: usize) -> Times {
     let TimeControl::Increment { base, increment } = given.clock else {
         let move_ms = given.millis();
         return Times { move_ms, left_ms: None, increment_ms: None, rival_left_ms: None };
@@ -363,27 +363,27 @@ fn times(given: &TimeGranted, players: usize) -> Times {
     }
 }
 
-/// Returns what is wrong with the `moves` of a reply, if anything is.
+/// Returns the problem of the `moves` of a reply, if there is one.
 fn wrong_list(position: &dyn AnyPosition, payoffs: Payoffs, reply: &Value) -> Option<Problem> {
     let (unit, _) = ReplyUnit::of(reply, payoffs);
     let (lines, wrong) = listed_moves(reply, &unit);
     let mut seen = HashSet::new();
     let illegal = lines.iter().find_map(|line| fault_of(position, &line.mv));
     let twice = lines.iter().find(|line| !seen.insert(&line.mv));
-    let came = wrong
+    let received = wrong
         .into_iter()
         .next()
         .or(illegal.map(|why| format!("the listed move {why}")))
         .or(twice.map(|line| format!("`{}` in `moves` twice", line.mv)))?;
     Some(Problem::new(
-        came,
+        received,
         "in `moves` each legal move at most once, as {\"move\":M,\"visits\":N,\"value\":X}",
         "list moves from `moves` of the request, with a whole number from 0 as `visits` and a number as \
          `value`; leave out what the search does not know",
     ))
 }
 
-/// Explains a reply that is not a JSON object: a reply with a mistake, a bare move, or a line for people.
+/// Returns the problem of a line that is not a JSON object: a reply with a syntax error, a bare move, or other text.
 fn not_an_object(
     position: &dyn AnyPosition,
     id: u64,
@@ -391,29 +391,31 @@ fn not_an_object(
     error: Option<serde_json::Error>,
 ) -> Problem {
     let text = line.trim().trim_matches('"');
-    let came = format!("it wrote `{}`, which is not a JSON object", quoted(line));
+    let received = format!("it wrote `{}`, which is not a JSON object", quoted(line));
     let expected = "one JSON object per request";
     let problem = match error {
         Some(error) if text.starts_with('{') => Problem::new(
-            format!("{came}: {error}"),
+            format!("{received}: {error}"),
             expected,
             "write it with a JSON library; numbers must be finite (NaN and Infinity are not JSON), \
-             keys and texts stand in double quotes",
+             keys and texts need double quotes",
         ),
         _ if position.moves().iter().any(|mv| mv == text) => {
             let reply = json!({ "id": id, "move": text });
             Problem::new(
-                came,
+                received,
                 expected,
-                format!("answer the move in an object with the id of the request: {reply}"),
+                format!(
+                    "answer with an object that has the move and the id of the request: {reply}"
+                ),
             )
         }
-        _ => Problem::new(came, "lines of the protocol and no others", PRINT),
+        _ => Problem::new(received, "lines of the protocol and no others", PRINT),
     };
     problem.because("not a JSON object")
 }
 
-/// Returns what is wrong with the optional fields of a reply, if anything is.
+/// Returns the problem of the optional fields of a reply, if there is one.
 fn odd_remark(payoffs: Payoffs, reply: &Value) -> Option<Problem> {
     let is_there = |key: &str| reply.get(key).is_some_and(|value| !value.is_null());
     let fits = |key: &str| match key {
@@ -431,11 +433,11 @@ fn odd_remark(payoffs: Payoffs, reply: &Value) -> Option<Problem> {
         let (unit, wrong) = ReplyUnit::of(reply, payoffs);
         let value = reply["value"].as_f64().map_or(Ok(tussle_core::Value::ZERO), |x| unit.value(x));
         let of_value = || value.err().map(|why| format!("`value`, {why}"));
-        return wrong.into_iter().next().or_else(of_value).map(|came| {
+        return wrong.into_iter().next().or_else(of_value).map(|received| {
             Problem::new(
-                came,
+                received,
                 "a `unit` of the game, and a `value` in its range",
-                "name the unit of all values in the reply, or leave it out for evaluations",
+                "give the unit of all values in the reply, or leave it out for evaluations",
             )
         });
     }

@@ -1,4 +1,4 @@
-//! The grammar of JSON requests and replies.
+//! Grammar of JSON requests and replies.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(super) struct Request<'a> {
     pub(super) depth: Option<u32>,
 }
 
-/// Time of a player in a request. The names are those of the protocol.
+/// Times of a player in a request. The field names are those of the protocol.
 #[derive(Serialize)]
 #[allow(clippy::struct_field_names)]
 pub(super) struct Times {
@@ -41,8 +41,8 @@ pub(super) struct Times {
     pub(super) rival_left_ms: Option<Vec<u64>>,
 }
 
-/// Names the number that makes a reply invalid JSON: NaN and infinity, which Python writes, and numbers
-/// beyond the range of 64 bits.
+/// Explains a number that makes a reply invalid JSON: NaN or infinity, which Python writes, or a number beyond the range of
+/// 64 bits. `None` for other errors.
 pub(super) fn wrong_number(line: &str, error: &serde_json::Error) -> Option<String> {
     let before = line.get(..error.column())?;
     let (keys, _) = before.rsplit_once(':')?;
@@ -53,16 +53,16 @@ pub(super) fn wrong_number(line: &str, error: &serde_json::Error) -> Option<Stri
     (!number.is_finite()).then(|| format!(": `{key}` is {value}, expected a finite number or null"))
 }
 
-/// Words for the unit of the values in a reply.
+/// Allowed values of the field `unit`, for messages.
 const UNITS: &str = "`result`, `points`, `evaluation` or `expected-score`";
 
-/// Unit of the values in a reply, in a game with these payoffs.
+/// Unit of the values in a reply, with the payoffs of the game.
 pub(super) struct ReplyUnit {
     word: UnitWord,
     payoffs: Payoffs,
 }
 
-/// Value outside the range of its unit.
+/// Error of a value outside the range of its unit.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("expected a number from {low} to {high}, found {number}")]
 pub(super) struct OutOfRange {
@@ -71,7 +71,7 @@ pub(super) struct OutOfRange {
     number: f64,
 }
 
-/// The field `unit` of a reply.
+/// Field `unit` of a reply.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum UnitWord {
@@ -83,7 +83,7 @@ enum UnitWord {
 }
 
 impl ReplyUnit {
-    /// Reads the `unit` of a reply, and what is wrong with it: then values count as evaluations.
+    /// Reads the `unit` of a reply. If it is invalid, also returns the problem, and the values count as evaluations.
     pub(super) fn of(reply: &Value, payoffs: Payoffs) -> (Self, Vec<String>) {
         let given = reply.get("unit").filter(|unit| !unit.is_null());
         let word = given.map_or(Ok(UnitWord::default()), UnitWord::deserialize);
@@ -97,7 +97,7 @@ impl ReplyUnit {
         (Self { word: UnitWord::default(), payoffs }, wrong.into_iter().collect())
     }
 
-    /// Returns the value that a number stands for.
+    /// Converts a number to a value.
     ///
     /// # Errors
     /// If the number is outside the range of the unit.
@@ -112,7 +112,7 @@ impl ReplyUnit {
             return Err(OutOfRange { low, high, number });
         }
         Ok(match self.word {
-            // An expected score says nothing about points.
+            // An expected score does not determine points.
             UnitWord::ExpectedScore if self.payoffs.points => {
                 tussle_core::Value::mean_reward(number, &Payoffs::DUEL)
             }
@@ -127,8 +127,7 @@ pub(super) fn words(list: &Value) -> Option<Vec<String>> {
     list.as_array()?.iter().map(|mv| mv.as_str().map(str::to_owned)).collect()
 }
 
-/// Reads the `moves` of a reply: a line for each move, and what is wrong with the others. Moves may be
-/// illegal.
+/// Reads the `moves` of a reply. Returns a line for each valid entry, and the problems of the others. Moves may be illegal.
 pub(super) fn listed_moves(reply: &Value, unit: &ReplyUnit) -> (Vec<Line<String>>, Vec<String>) {
     let list = match reply.get("moves") {
         None | Some(Value::Null) => return (Vec::new(), Vec::new()),
@@ -149,12 +148,12 @@ pub(super) fn listed_moves(reply: &Value, unit: &ReplyUnit) -> (Vec<Line<String>
 
 /// Reads one of the `moves` of a reply.
 fn listed_move(entry: &Value, unit: &ReplyUnit) -> Option<Line<String>> {
-    let told = |key: &str| entry.get(key).filter(|value| !value.is_null());
-    let value = match told("value") {
+    let given = |key: &str| entry.get(key).filter(|value| !value.is_null());
+    let value = match given("value") {
         Some(value) => Some(unit.value(value.as_f64()?).ok()?),
         None => None,
     };
-    let visits = told("visits").map_or(Some(0), Value::as_u64)?;
+    let visits = given("visits").map_or(Some(0), Value::as_u64)?;
     let mv = entry.get("move")?.as_str()?;
     let searched = value.is_some();
     Some(Line {
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_unit_and_a_value_outside_of_it_are_named() {
+    fn an_invalid_unit_and_a_value_out_of_range_are_reported() {
         for (unit, why) in [
             (json!("cp"), "`unit` \"cp\", expected `result`, `points`"),
             (json!(3), "`unit` 3, expected"),
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_moves_are_read_and_malformed_ones_are_named() {
+    fn listed_moves_are_read_and_malformed_ones_are_reported() {
         let (lines, wrong) = listed_moves(&json!({ "moves": [
             { "move": "a1", "visits": 7, "value": -0.5 }, { "move": "b2" },
             { "move": "c3", "visits": -1 }, { "move": 3 }, "a2",
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_json_does_not_have_is_named() {
+    fn a_number_that_is_not_valid_json_is_reported() {
         let why = |line: &str| {
             let error = serde_json::from_str::<Value>(line).expect_err(line);
             wrong_number(line, &error)

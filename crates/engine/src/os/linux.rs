@@ -1,4 +1,4 @@
-//! What only Linux has: namespaces, adopted orphans, `/proc`.
+//! Functions that need Linux: namespaces, adopted orphans, `/proc`.
 
 mod meter;
 
@@ -16,68 +16,67 @@ use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::time::TimeSpec;
 use nix::unistd::{SysconfVar, getegid, geteuid, sysconf};
 
-use super::Until;
+use super::WaitCondition;
 
 pub(crate) use meter::{Meter, own_processors, own_wait};
 
-/// Waits to the nanosecond.
+/// Polls files with a timeout in nanoseconds.
 pub(super) fn poll(fds: &mut [PollFd<'_>], limit: Duration) -> nix::Result<i32> {
     ppoll(fds, Some(TimeSpec::from_duration(limit)), None)
 }
 
-/// The running binary, also if another has taken its place on the disk.
+/// Returns a path of the running binary, which stays valid if the file on the disk is replaced.
 pub(crate) fn this_exe() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }
 
-/// The number by which `/proc`, as mounted here, knows this process. It is another one in a
-/// namespace of its own.
+/// Returns the number of this process in the mounted `/proc`. In a separate PID namespace it differs from its own number.
 pub(crate) fn visible_pid() -> Option<u32> {
     fs::read_link("/proc/self").ok()?.to_str()?.parse().ok()
 }
 
-/// Orphans below this process become its children.
+/// Makes orphaned descendants of this process its children.
 pub(crate) fn adopt_orphans() {
     let _ = prctl::set_child_subreaper(true);
 }
 
-/// This process does not outlive the thread that started it.
+/// Makes the kernel kill this process when the thread that started it ends.
 pub(crate) fn die_with_parent() {
     let _ = prctl::set_pdeathsig(Signal::SIGKILL);
 }
 
-/// The next child and all below it will be by themselves, and end with it: a namespace of
-/// process numbers. False if that is not allowed.
+/// Creates a PID namespace for the next child. When that child ends, the kernel kills all its descendants. Returns false
+/// if this is not allowed.
 pub(crate) fn isolate() -> bool {
     if unshare(CloneFlags::CLONE_NEWPID).is_ok() {
         return true;
     }
-    // Nobody but root may do that, except among users of its own.
+    // Without root this needs a user namespace too.
     let (user, group) = (geteuid(), getegid());
     if unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID).is_err() {
         return false;
     }
-    // Everybody keeps the number they had. Without these files numbers look odd but all works.
+    // Keep the user and group IDs. If these files cannot be written, the IDs differ, but everything works.
     let _ = fs::write("/proc/self/setgroups", "deny");
     let _ = fs::write("/proc/self/uid_map", format!("{user} {user} 1"));
     let _ = fs::write("/proc/self/gid_map", format!("{group} {group} 1"));
     true
 }
 
-/// Limits the number of processes and threads in the namespace whose first process this is. That binds root
-/// too, which `RLIMIT_NPROC` does not; Linux has it since 6.14, and lets only root do it.
+/// Limits the number of processes and threads in the PID namespace whose first process this is. Unlike `RLIMIT_NPROC`,
+/// the limit also binds root. It needs Linux 6.14 and root.
 pub(crate) fn limit_namespace(tasks: u64) {
-    /// Numbers that the kernel does not give out again.
-    const RESERVED: u64 = 300;
-    let most = tasks.saturating_add(RESERVED).to_string();
-    // Before 6.14 the file is that of the whole machine.
+    /// Number of process IDs that the kernel does not reuse.
+    const RESERVED_PIDS: u64 = 300;
+    let most = tasks.saturating_add(RESERVED_PIDS).to_string();
+    // Before Linux 6.14 the file has the limit of the whole machine.
     let path = "/proc/sys/kernel/pid_max";
     if has_own_pid_max() {
         let _ = fs::write(path, most);
     }
 }
 
-/// Returns true if a namespace has a largest process number of its own: Linux 6.14 or later.
+/// Returns true if each PID namespace has its own largest process number: Linux 6.14 or later.
 fn has_own_pid_max() -> bool {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
@@ -85,11 +84,11 @@ fn has_own_pid_max() -> bool {
     matches!((next(), next()), (Some(major), Some(minor)) if (major, minor) >= (6, 14))
 }
 
-/// Tells when children have ended.
+/// Notification when children end.
 pub(crate) struct Deaths(Option<SignalFd>);
 
 impl Deaths {
-    /// To be made before the children.
+    /// Creates the notification. Call it before the children are started.
     pub(crate) fn new() -> Self {
         let mut mask = SigSet::empty();
         mask.add(Signal::SIGCHLD);
@@ -98,23 +97,22 @@ impl Deaths {
         Self(SignalFd::with_flags(&mask, flags).ok().filter(|_| blocked))
     }
 
-    /// To wait for the next.
-    pub(crate) fn next(&self) -> Until<'_> {
-        self.0.as_ref().map_or(Until::Never, |fd| Until::Readable(fd.as_fd()))
+    /// Returns the condition to wait for the next end of a child.
+    pub(crate) fn next(&self) -> WaitCondition<'_> {
+        self.0.as_ref().map_or(WaitCondition::Never, |fd| WaitCondition::Readable(fd.as_fd()))
     }
 
-    /// Forgets those that were told.
+    /// Discards notifications.
     pub(crate) fn clear(&self) {
         while self.0.as_ref().is_some_and(|fd| matches!(fd.read_signal(), Ok(Some(_)))) {}
     }
 }
 
-/// Whether the kernel lists children.
+/// True if the kernel lists the children of a thread.
 static LISTS_CHILDREN: LazyLock<bool> =
     LazyLock::new(|| Path::new("/proc/thread-self/children").exists());
 
-/// All processes below this one; not many more than `most`. Nothing if `/proc` shows other
-/// processes than ours.
+/// Returns the descendants of a process; not many more than `most`. Empty if `/proc` belongs to another PID namespace.
 pub(crate) fn descendants(root: u32, most: usize) -> Vec<u32> {
     if visible_pid() != Some(std::process::id()) {
         return Vec::new();
@@ -137,7 +135,7 @@ pub(crate) fn descendants(root: u32, most: usize) -> Vec<u32> {
     found
 }
 
-/// The children of all threads of a process.
+/// Returns the children of all threads of a process.
 fn children(pid: u32) -> Vec<u32> {
     let mut found = Vec::new();
     let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return found };
@@ -148,20 +146,20 @@ fn children(pid: u32) -> Vec<u32> {
     found
 }
 
-/// Every process with its parent.
+/// Returns all processes with their parents.
 fn parents() -> Vec<(u32, u32)> {
     let Ok(all) = fs::read_dir("/proc") else { return Vec::new() };
     let parent = |entry: fs::DirEntry| {
         let pid = entry.file_name().to_str()?.parse().ok()?;
         let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        // `pid (name) state parent …`, and a name may contain anything.
+        // `pid (name) state parent …`; the name may contain any character.
         let (_, rest) = stat.rsplit_once(')')?;
         Some((pid, rest.split_ascii_whitespace().nth(1)?.parse().ok()?))
     };
     all.flatten().filter_map(parent).collect()
 }
 
-/// The bytes of memory a process has; those it shares with others count in full.
+/// Returns the resident memory of a process in bytes. Shared memory counts in full.
 pub(crate) fn resident(pid: u32) -> u64 {
     static PAGE: LazyLock<u64> = LazyLock::new(|| {
         let size = sysconf(SysconfVar::PAGE_SIZE).ok().flatten();
@@ -172,7 +170,8 @@ pub(crate) fn resident(pid: u32) -> u64 {
     pages.unwrap_or(0) * *PAGE
 }
 
-/// The same with shared memory divided among those who share it. Slow for large processes.
+/// Returns the memory of a process in bytes, with shared memory divided among the processes that share it. Slow for large
+/// processes.
 pub(crate) fn proportional(pid: u32) -> u64 {
     let rollup = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
@@ -180,10 +179,10 @@ pub(crate) fn proportional(pid: u32) -> u64 {
     kilobytes.map_or_else(|| resident(pid), |kilobytes| kilobytes * 1024)
 }
 
-/// What `/proc` tells of a process.
+/// State of a process in `/proc`.
 struct Stat {
     state: char,
-    /// Processor time, in clock ticks.
+    /// CPU time, in clock ticks.
     ticks: u64,
     threads: u64,
 }
@@ -198,20 +197,20 @@ fn stat(pid: u32) -> Option<Stat> {
     Some(Stat { state, ticks: number(11)? + number(12)?, threads: number(17)? })
 }
 
-/// The processor time that a process and all below it have had, in clock ticks, if all of them
-/// sleep now, or are dead.
+/// Returns the CPU time of a process and its descendants in clock ticks, or `None` unless all of them are asleep or
+/// have ended.
 pub(crate) fn asleep(pid: u32) -> Option<u64> {
     let ticks = |pid: u32| stat(pid).filter(|it| matches!(it.state, 'S' | 'Z')).map(|it| it.ticks);
     let below = descendants(pid, 64);
     std::iter::once(pid).chain(below).map(ticks).sum()
 }
 
-/// The threads of a process.
+/// Returns the number of threads of a process.
 pub(crate) fn threads(pid: u32) -> u64 {
     stat(pid).map_or(0, |it| it.threads)
 }
 
-/// How many threads there are on this machine.
+/// Returns the number of threads on this machine.
 pub(crate) fn threads_everywhere() -> u64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let counts = text.split_ascii_whitespace().nth(3).and_then(|counts| counts.split_once('/'));
@@ -225,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_has_to_wait_for_a_processor_is_known() {
+    fn waits_for_a_processor_are_measured() {
         let busy = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * 2 + 1;
         let shell = || Command::new("sh").args(["-c", "while :; do :; done"]).spawn();
         let mut shells: Vec<_> = (0..busy).map(|_| shell().unwrap()).collect();
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_find_children_agree() {
+    fn both_methods_to_find_children_agree() {
         let mut child = Command::new("sleep").arg("10").spawn().unwrap();
         let own = std::process::id();
         let listed = children(own).contains(&child.id());

@@ -1,4 +1,4 @@
-//! Processor time and run-queue wait of a program, thread by thread.
+//! CPU time and run-queue wait of a program, by thread.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
@@ -11,16 +11,16 @@ use nix::unistd::Pid;
 use super::descendants;
 use crate::usage::{Processors, ThreadUsage, Usage, withheld};
 
-/// Number of threads of a program that are measured.
+/// Maximum number of threads of a program that are measured.
 const MAX_THREADS: usize = 256;
-/// Number of processes of a program whose threads are measured.
+/// Maximum number of processes of a program whose threads are measured.
 const MAX_PROCESSES: usize = 64;
-/// Time after the deadline from which its statistics tell nothing about the deadline.
-const MAX_LOOK_DELAY: Duration = Duration::from_millis(3);
+/// Maximum delay of a reading after the deadline, for which it still shows the state at the deadline.
+const MAX_READING_DELAY: Duration = Duration::from_millis(3);
 
 /// Scheduler statistics of a thread since it started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Ran {
+struct SchedulerStats {
     cpu: Duration,
     /// Time in the run queue. A wait is counted when it ends.
     waited: Duration,
@@ -28,7 +28,7 @@ struct Ran {
     slices: u64,
 }
 
-impl Ran {
+impl SchedulerStats {
     fn read(file: &File) -> Option<Self> {
         let mut text = [0; 96];
         let length = file.read_at(&mut text, 0).ok()?;
@@ -40,39 +40,39 @@ impl Ran {
     }
 }
 
-/// Returns how long the current thread has waited for a processor since it started, if the kernel tells.
+/// Returns the time that the current thread has waited for a processor since it started; `None` if it is unknown.
 pub(crate) fn own_wait() -> Option<Duration> {
     thread_local! {
         static OWN: Option<File> = File::open("/proc/thread-self/schedstat").ok();
     }
-    OWN.with(|file| Ran::read(file.as_ref()?)).map(|ran| ran.waited)
+    OWN.with(|file| SchedulerStats::read(file.as_ref()?)).map(|stats| stats.waited)
 }
 
-/// Returns on how many processors this process may run.
+/// Returns the number of processors on which this process may run.
 pub(crate) fn own_processors() -> u32 {
     processors(0).count()
 }
 
-/// A thread whose statistics at the beginning of the move are known.
+/// Thread with its statistics at the beginning of the move.
 struct Thread {
     id: u32,
     folder: PathBuf,
-    /// The statistics, if the file is kept open.
+    /// File with the statistics, if it is kept open.
     file: Option<File>,
-    before: Ran,
-    /// The statistics at the deadline, and whether the thread was running or ready to run.
-    at_deadline: Option<(Ran, bool)>,
+    before: SchedulerStats,
+    /// Statistics at the deadline, and true if the thread was running or ready to run.
+    at_deadline: Option<(SchedulerStats, bool)>,
 }
 
 impl Thread {
     fn new(id: u32, folder: PathBuf) -> Self {
-        Self { id, folder, file: None, before: Ran::default(), at_deadline: None }
+        Self { id, folder, file: None, before: SchedulerStats::default(), at_deadline: None }
     }
 
-    fn read(&self) -> Option<Ran> {
+    fn read(&self) -> Option<SchedulerStats> {
         match &self.file {
-            Some(file) => Ran::read(file),
-            None => Ran::read(&File::open(self.folder.join("schedstat")).ok()?),
+            Some(file) => SchedulerStats::read(file),
+            None => SchedulerStats::read(&File::open(self.folder.join("schedstat")).ok()?),
         }
     }
 
@@ -81,30 +81,30 @@ impl Thread {
         self.at_deadline = ran.map(|ran| (ran, self.is_ready()));
     }
 
-    /// Returns true if the thread runs or is ready to run.
+    /// Returns true if the thread is running or ready to run.
     fn is_ready(&self) -> bool {
         let stat = fs::read_to_string(self.folder.join("stat")).unwrap_or_default();
         stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('R'))
     }
 }
 
-/// Measures the processor use of a program during a move: of all its threads, and of those of its child processes.
+/// Meter of a program's CPU usage during a move, in all threads of the program and its child processes.
 pub(crate) struct Meter {
     pid: u32,
     threads: Vec<Thread>,
     began: Instant,
     deadline: Option<Instant>,
-    /// The deadline had passed only just when its statistics were read.
+    /// True if the statistics were read soon enough after the deadline.
     is_prompt: bool,
-    /// The threads were listed in this move.
+    /// True if the threads were listed in this move.
     is_current: bool,
 }
 
 impl Meter {
-    /// Measures the process that `/proc` knows by this number.
+    /// Creates the meter of the process with this number in `/proc`.
     pub(crate) fn of(pid: u32) -> Self {
         let mut first = Thread::new(pid, PathBuf::from(format!("/proc/{pid}/task/{pid}")));
-        // The only one for most programs, and read in every move.
+        // Most programs have only this thread, and it is read in every move.
         first.file = File::open(first.folder.join("schedstat")).ok();
         let threads = vec![first];
         let began = Instant::now();
@@ -114,7 +114,7 @@ impl Meter {
         meter
     }
 
-    /// A move begins.
+    /// Starts the measurement of a move.
     pub(crate) fn begin(&mut self) {
         self.began = Instant::now();
         self.deadline = None;
@@ -131,36 +131,36 @@ impl Meter {
         self.is_current
     }
 
-    /// Lists the threads. Done while the program computes, so that quick answers do not wait for it.
+    /// Lists the threads. Call it while the program computes, so that quick answers are not delayed.
     pub(crate) fn list(&mut self) {
         self.is_current = true;
         let new: Vec<Thread> = self.unknown().map(|(thread, _)| thread).collect();
         self.threads.extend(new);
     }
 
-    /// The deadline of the move has passed, this long ago.
+    /// Records the statistics at the deadline, which passed `ago`.
     pub(crate) fn pass_deadline(&mut self, ago: Duration) {
         if self.deadline.is_some() {
             return;
         }
-        self.is_prompt = ago <= MAX_LOOK_DELAY;
+        self.is_prompt = ago <= MAX_READING_DELAY;
         self.deadline = Some(Instant::now());
-        // The known threads first: to list the others takes time, in which they go on.
+        // Read the known threads first, because listing the others takes time.
         let known = self.threads.len();
         self.threads.iter_mut().for_each(Thread::pass_deadline);
         self.list();
         self.threads[known..].iter_mut().for_each(Thread::pass_deadline);
     }
 
-    /// Returns the processor use since the move began.
+    /// Returns the CPU usage since the move began.
     pub(crate) fn usage(&self) -> Usage {
         let wall = self.began.elapsed();
         let mut cpu_late = self.is_prompt.then_some(Duration::ZERO);
         let mut threads = Vec::new();
-        let new: Vec<(Thread, Ran)> = self.unknown().collect();
+        let new: Vec<(Thread, SchedulerStats)> = self.unknown().collect();
         let known = self.threads.iter().map(|thread| (thread, None));
         for (thread, now) in known.chain(new.iter().map(|(thread, ran)| (thread, Some(*ran)))) {
-            // Of a thread that has ended the last reading is known.
+            // For a thread that has ended, use the last reading.
             let last = thread.at_deadline.map_or(thread.before, |(ran, _)| ran);
             let now = now.or_else(|| thread.read()).unwrap_or(last);
             if let Some(sum) = &mut cpu_late {
@@ -183,9 +183,9 @@ impl Meter {
         }
     }
 
-    /// Returns the wait that is not counted yet: a thread that was ready at the deadline, is ready now and did not run
-    /// meanwhile has waited all the time.
-    fn pending(&self, thread: &Thread, now: Ran) -> Duration {
+    /// Returns the wait that the kernel has not counted yet: a thread that was ready at the deadline, is ready now and did
+    /// not run in between has waited since the deadline.
+    fn pending(&self, thread: &Thread, now: SchedulerStats) -> Duration {
         match (thread.at_deadline, self.deadline) {
             (Some((then, true)), Some(deadline)) if then == now && thread.is_ready() => {
                 deadline.elapsed()
@@ -195,7 +195,7 @@ impl Meter {
     }
 
     /// Returns the threads that were not listed yet.
-    fn unknown(&self) -> impl Iterator<Item = (Thread, Ran)> {
+    fn unknown(&self) -> impl Iterator<Item = (Thread, SchedulerStats)> {
         let processes = std::iter::once(self.pid).chain(descendants(self.pid, MAX_PROCESSES));
         let tasks = processes.filter_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).ok());
         tasks.flatten().flatten().take(MAX_THREADS).filter_map(|task| {
@@ -205,7 +205,7 @@ impl Meter {
             }
             let mut thread = Thread::new(id, task.path());
             let ran = thread.read()?;
-            // A thread that cannot have done all this since the move began is older than the move.
+            // If the times of a thread exceed the time of the move, it was started before the move.
             if ran.cpu + ran.waited > self.began.elapsed() {
                 thread.before = ran;
             }
@@ -214,7 +214,7 @@ impl Meter {
     }
 }
 
-/// Returns where a thread may run; where this process may, if the thread has ended.
+/// Returns the processors on which a thread may run, or those of this process if the thread has ended.
 fn processors(id: u32) -> Processors {
     let of = |id: u32| sched_getaffinity(Pid::from_raw(id as i32));
     let set = of(id).or_else(|_| of(0)).unwrap_or_default();
@@ -261,7 +261,7 @@ mod tests {
             for _ in 0..=own_processors() * 2 {
                 scope.spawn(|| while Instant::now() < until {});
             }
-            // The first thread of this process, which the meter knows already, sleeps.
+            // The first thread of this process, which is already in the list, sleeps.
             std::thread::sleep(Duration::from_millis(150));
             meter.usage()
         });

@@ -1,16 +1,16 @@
-//! What is done where Linux is not: programs run and are ended, but nothing finds those of their
-//! children that hide, and nobody measures memory or who was kept waiting.
+//! Replacements for systems other than Linux: programs are started and ended, but processes that leave their group are
+//! not found, and neither memory nor waits for a processor are measured.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollTimeout};
 
-use super::Until;
+use super::WaitCondition;
 use crate::usage::Usage;
 
 pub(super) fn poll(fds: &mut [PollFd<'_>], limit: Duration) -> nix::Result<i32> {
-    // Rounded up: a wait that ends too early would be repeated until the time is over.
+    // Round up, because a wait that ends too early would be repeated until the time is over.
     let millis = limit.as_nanos().div_ceil(1_000_000).min(60_000) as u16;
     nix::poll::poll(fds, PollTimeout::from(millis))
 }
@@ -33,7 +33,7 @@ pub(crate) fn isolate() -> bool {
 
 pub(crate) fn limit_namespace(_tasks: u64) {}
 
-/// Nothing tells; whoever waits looks now and then.
+/// Notification when children end. It never arrives, so callers wait with a timeout.
 pub(crate) struct Deaths;
 
 impl Deaths {
@@ -42,8 +42,8 @@ impl Deaths {
     }
 
     #[allow(clippy::unused_self)]
-    pub(crate) fn next(&self) -> Until<'_> {
-        Until::Never
+    pub(crate) fn next(&self) -> WaitCondition<'_> {
+        WaitCondition::Never
     }
 
     #[allow(clippy::unused_self)]
@@ -62,7 +62,7 @@ pub(crate) fn proportional(_pid: u32) -> u64 {
     0
 }
 
-/// Nobody knows; better not to wait.
+/// Returns a constant, so that callers treat every process as asleep and do not wait for it.
 pub(crate) fn asleep(_pid: u32) -> Option<u64> {
     Some(0)
 }
@@ -75,7 +75,7 @@ pub(crate) fn threads_everywhere() -> u64 {
     0
 }
 
-/// Measures nothing.
+/// Meter that measures nothing.
 pub(crate) struct Meter;
 
 #[allow(clippy::unused_self)]
@@ -99,7 +99,7 @@ impl Meter {
     }
 }
 
-/// The kernel does not tell.
+/// Returns `None`: the wait is unknown.
 pub(crate) fn own_wait() -> Option<Duration> {
     None
 }

@@ -1,25 +1,25 @@
-//! What a program has written and nobody has read yet: never more than a line and a chunk.
+//! Buffer for a program's output, which holds at most one line and one chunk.
 
-/// The longest line.
-const LINE: usize = 64 * 1024;
-/// The most in one move.
-const MOVE: usize = 1024 * 1024;
-/// How much of what is too much is shown.
-const SAMPLE: usize = 80;
+/// Maximum length of a line, in bytes.
+const MAX_LINE_BYTES: usize = 64 * 1024;
+/// Maximum output in one move, in bytes.
+const MAX_MOVE_BYTES: usize = 1024 * 1024;
+/// Length of the sample of excessive output that is shown, in bytes.
+const SAMPLE_BYTES: usize = 80;
 
-/// Lines as they come in.
+/// Unread output of a program.
 #[derive(Default)]
 pub(super) struct Output {
     bytes: Vec<u8>,
-    /// Where the first unread byte is.
+    /// Index of the first unread byte.
     from: usize,
-    /// Up to here there is no end of a line.
+    /// Index up to which there is no end of a line.
     looked: usize,
-    /// Bytes since the move began.
+    /// Number of bytes since the move began.
     taken: usize,
 }
 
-/// Too much output, with how it begins.
+/// Excessive output, with a sample of it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Excess {
     Line(String),
@@ -36,7 +36,7 @@ impl Output {
         (self.from, self.looked) = (0, 0);
     }
 
-    /// Takes in a chunk.
+    /// Adds a chunk.
     pub(super) fn take(&mut self, chunk: &[u8]) -> Result<(), Excess> {
         self.bytes.drain(..self.from);
         self.looked -= self.from;
@@ -44,20 +44,20 @@ impl Output {
         self.bytes.extend_from_slice(chunk);
         self.taken += chunk.len();
         let sample = || {
-            let start = &self.bytes[..self.bytes.len().min(SAMPLE)];
-            super::harmless(&String::from_utf8_lossy(start), super::tail::LONGEST)
+            let start = &self.bytes[..self.bytes.len().min(SAMPLE_BYTES)];
+            super::harmless(&String::from_utf8_lossy(start), super::tail::MAX_LINE_CHARS)
         };
-        if self.taken > MOVE {
+        if self.taken > MAX_MOVE_BYTES {
             return Err(Excess::Move(sample()));
         }
         let unfinished = self.bytes.iter().rev().take_while(|&&byte| byte != b'\n').count();
-        if unfinished > LINE {
+        if unfinished > MAX_LINE_BYTES {
             return Err(Excess::Line(sample()));
         }
         Ok(())
     }
 
-    /// The next whole line, without its end.
+    /// Returns the next complete line, without its line break.
     pub(super) fn line(&mut self) -> Option<String> {
         let Some(length) = self.bytes[self.looked..].iter().position(|&byte| byte == b'\n') else {
             self.looked = self.bytes.len();
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_the_same_however_they_are_cut() {
+    fn lines_do_not_depend_on_the_size_of_chunks() {
         let text = b"one\r\n\ntwo three\nrest";
         for size in 1..text.len() {
             let mut output = Output::default();
@@ -91,13 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn neither_a_line_nor_a_move_is_endless() {
+    fn the_output_of_a_line_and_of_a_move_is_limited() {
         let mut output = Output::default();
         let chunk = [b'x'; 16 * 1024];
         for _ in 0..4 {
             assert_eq!(output.take(&chunk), Ok(()));
         }
-        assert_eq!(output.take(b"x"), Err(Excess::Line("x".repeat(SAMPLE))));
+        assert_eq!(output.take(b"x"), Err(Excess::Line("x".repeat(SAMPLE_BYTES))));
 
         let mut output = Output::default();
         for _ in 0..1024 * 1024 / 8 {
@@ -107,6 +107,6 @@ mod tests {
         assert!(matches!(output.take(b"\n"), Err(Excess::Move(_))));
         output.begin_move();
         assert_eq!(output.take(b"\n"), Ok(()));
-        assert!(output.bytes.len() < 100, "what was read is forgotten");
+        assert!(output.bytes.len() < 100, "bytes that were read are dropped");
     }
 }

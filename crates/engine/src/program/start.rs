@@ -1,4 +1,4 @@
-//! Starting a program under its guard.
+//! Start of a program under its supervisor.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Instant;
 
-use super::{Output, Program, START, Tail};
+use super::{Output, Program, START_TIMEOUT, Tail};
 use crate::guard::{Args, Guard};
 use crate::os;
 use crate::{Fault, Verdict};
 
-/// The most processes a program may have at a time.
-pub(super) const PROCESSES: u64 = 512;
-/// Descriptors that a running program takes: three streams, the line to its guard, a file of `/proc`.
+/// Maximum number of processes of a program.
+pub(super) const MAX_PROCESSES: u64 = 512;
+/// Number of descriptors for a running program: three streams, the socket to its supervisor, a file of `/proc`.
 const FILES_PER_PROGRAM: u64 = 5;
-/// Descriptors to be left: a start takes another six for a moment, a look at `/proc` a few, the store some.
+/// Number of descriptors to keep free: a start needs six more for a moment, reading `/proc` a few, the store some.
 const FILES_IN_RESERVE: u64 = 14;
 /// Folders searched after those of `PATH`: Debian installs games there, and the path of root or of
 /// a service does not always contain them.
@@ -25,14 +25,14 @@ const GAME_FOLDERS: &str = "/usr/local/games:/usr/games";
 /// Environment variable that replaces [`GAME_FOLDERS`]; empty for none.
 const GAME_FOLDERS_VARIABLE: &str = "TUSSLE_GAME_FOLDERS";
 
-/// Error of the command line of a program.
+/// Error of the command of a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// The command line cannot be split into words.
-    #[error("`{0}`: a quote is not closed, or a backslash ends it")]
+    /// The command cannot be split into words.
+    #[error("`{0}`: a quote is not closed, or a backslash is at the end")]
     Unclosed(String),
-    /// The command line has no words.
+    /// The command is empty.
     #[error("expected a command after the colon, such as `python3 mine.py`")]
     Empty,
 }
@@ -41,7 +41,7 @@ pub enum CommandError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// The command line is wrong.
+    /// The command is invalid.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// The folder in which the program should run does not exist.
@@ -50,7 +50,7 @@ pub enum ProgramError {
     /// The file exists but may not be executed.
     #[error("{} cannot be executed; try chmod +x", .0.display())]
     NotExecutable(PathBuf),
-    /// The path names no file.
+    /// The path does not name a file.
     #[error("there is no program {}", .0.display())]
     Missing(PathBuf),
     /// No folder of the search path contains the program.
@@ -66,7 +66,7 @@ pub enum ProgramError {
     },
 }
 
-/// What it takes to start a program, as often as needed.
+/// Command and settings that start a program, as often as needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
     words: Vec<String>,
@@ -76,10 +76,10 @@ pub(crate) struct Launch {
 }
 
 impl Launch {
-    /// Takes a command line apart as a shell would, without one.
+    /// Splits the command into words as a shell would, but without a shell.
     ///
     /// # Errors
-    /// If there is no command or a quote is not closed.
+    /// If the command is empty or a quote is not closed.
     pub(crate) fn new(
         command: &str,
         folder: Option<&Path>,
@@ -90,34 +90,34 @@ impl Launch {
         Ok(Self { words, folder: folder.map(Path::to_owned), guard: guard.clone(), memory })
     }
 
-    /// Starts the program. The fault is [`Verdict::Host`] if this machine is short of descriptors, processes
-    /// or memory.
+    /// Starts the program.
     ///
     /// # Errors
-    /// If it cannot be started, with the reason.
+    /// If the program cannot be started. The verdict is [`Verdict::Host`] if this machine is short of descriptors, processes
+    /// or memory.
     pub(crate) fn start(&self) -> Result<Program, Fault> {
         if let Some(folder) = self.folder.as_ref().filter(|folder| !folder.is_dir()) {
             let missing = ProgramError::NoFolder(folder.clone());
             return Err(Fault::new(Verdict::Crash, missing.to_string()));
         }
         if self.guard.executable().as_os_str().is_empty() {
-            let what = "cannot be started: no executable is configured for its guard";
+            let what = "cannot be started: no executable is configured for its supervisor";
             return Err(Fault::new(Verdict::Crash, what));
         }
         let mut program = self.spawn().map_err(|error| {
             let exe = self.guard.executable().display();
             let is_short = os::is_shortage(&error);
             let verdict = if is_short { Verdict::Host } else { Verdict::Crash };
-            Fault::new(verdict, format!("cannot start a guard by {exe}: {error}"))
+            Fault::new(verdict, format!("cannot start a supervisor by {exe}: {error}"))
         })?;
-        program.wait_until_it_runs()?;
+        program.wait_until_running()?;
         Ok(program)
     }
 
     fn spawn(&self) -> io::Result<Program> {
-        let files = os::usual_open_files();
+        let files = os::original_open_files();
         let (control, theirs) = UnixStream::pair()?;
-        let mut args = Args::new(self.memory, PROCESSES, self.words.clone());
+        let mut args = Args::new(self.memory, MAX_PROCESSES, self.words.clone());
         args.files = files;
         let mut command = args.command(&self.guard);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -147,20 +147,20 @@ impl Launch {
             began: Instant::now(),
             stop: None,
         };
-        program.stdin.iter().try_for_each(os::never_block)?;
-        program.stdout.iter().try_for_each(os::never_block)?;
-        program.stderr.iter().try_for_each(os::never_block)?;
+        program.stdin.iter().try_for_each(os::set_nonblocking)?;
+        program.stdout.iter().try_for_each(os::set_nonblocking)?;
+        program.stderr.iter().try_for_each(os::set_nonblocking)?;
         Ok(program)
     }
 }
 
 impl Program {
-    fn wait_until_it_runs(&mut self) -> Result<(), Fault> {
-        let until = Instant::now() + START;
+    fn wait_until_running(&mut self) -> Result<(), Fault> {
+        let until = Instant::now() + START_TIMEOUT;
         while self.meter.is_none() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(self.fault(Verdict::Hang, "its guard did not start it"));
+                return Err(self.fault(Verdict::Hang, "was not started by its supervisor"));
             }
             if self.end.is_some() {
                 return Err(self.crash());
@@ -171,13 +171,13 @@ impl Program {
     }
 }
 
-/// Returns true if another program would take descriptors that the rest of this process may need.
+/// Returns true if this process has too few free descriptors for another program.
 pub fn files_are_short() -> bool {
-    let _ = os::usual_open_files(); // raises the limit
+    let _ = os::original_open_files(); // raises the limit
     os::spare_files().is_some_and(|spare| spare < FILES_PER_PROGRAM + FILES_IN_RESERVE)
 }
 
-/// The words of a command line.
+/// Splits a command into words.
 fn words(command: &str) -> Result<Vec<String>, CommandError> {
     let words = shlex::split(command).ok_or_else(|| CommandError::Unclosed(command.to_owned()))?;
     if words.is_empty() {
@@ -186,10 +186,10 @@ fn words(command: &str) -> Result<Vec<String>, CommandError> {
     Ok(words)
 }
 
-/// Looks whether there is such a program, as far as can be told without starting it.
+/// Checks that the program of a command exists and can be executed, without starting it.
 ///
 /// # Errors
-/// If there is none, with where it was looked for.
+/// If the program or its folder does not exist, or the program cannot be executed.
 pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), ProgramError> {
     let name = words(command)?.swap_remove(0);
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
@@ -209,7 +209,7 @@ pub(crate) fn look_up(command: &str, folder: Option<&Path>) -> Result<(), Progra
     Err(ProgramError::NotInPath { name, is_here: here.is_file() })
 }
 
-/// Where a program of this name is, in the search path or among the games.
+/// Returns the path of a program in the search path or the folders of games.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let path = search_path();
     let mut places = env::split_paths(&path).map(|at| at.join(name));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_beside_the_agent_is_suggested_with_its_path() {
+    fn a_program_in_the_current_folder_is_suggested_with_its_path() {
         let missing = |is_here| ProgramError::NotInPath { name: "mine".to_owned(), is_here };
         assert_eq!(look_up("mine -v", None), Err(missing(false)));
         assert_eq!(missing(false).to_string(), "there is no program `mine` in the search path");
@@ -259,11 +259,15 @@ mod tests {
     }
 
     #[test]
-    fn without_a_guard_no_program_starts() {
+    fn a_program_without_a_supervisor_is_not_started() {
         let launch = Launch::new("true", None, &Guard::none(), None).unwrap();
         let fault = launch.start().err().expect("no program");
         assert_eq!(fault.verdict, Verdict::Crash);
-        assert!(fault.what.contains("no executable is configured for its guard"), "{}", fault.what);
+        assert!(
+            fault.what.contains("no executable is configured for its supervisor"),
+            "{}",
+            fault.what
+        );
     }
 
     #[test]

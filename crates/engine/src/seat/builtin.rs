@@ -1,4 +1,4 @@
-//! An agent of this process.
+//! Seat of a built-in agent.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,11 +11,12 @@ use super::{Answer, Ask, GameStart, Seat};
 use crate::os::{cpu_time, own_processors, own_wait, process_cpu_time};
 use crate::{Fault, Usage, Verdict};
 
-/// Number of searches of this process that have begun, and that have ended.
+/// Number of searches of this process that have begun.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
+/// Number of searches of this process that have ended.
 static ENDED: AtomicU64 = AtomicU64::new(0);
 
-/// An agent of the catalog. It starts fresh in each game.
+/// Seat of an agent of the catalog. Each game has a fresh agent.
 pub(super) struct Builtin {
     spec: String,
     agent: Option<Box<dyn AnyAgent>>,
@@ -23,7 +24,7 @@ pub(super) struct Builtin {
 }
 
 impl Builtin {
-    /// A seat for the agent with this spec.
+    /// Creates a seat for the agent with this spec.
     pub(super) fn new(spec: &str) -> Self {
         Self { spec: spec.to_owned(), agent: None, usage: Usage::default() }
     }
@@ -46,14 +47,14 @@ impl Seat for Builtin {
             ..ask.terms.move_limits(&ask.clocks[ask.player], ask.began)
         };
         let meter = SearchMeter::new(ask.began, !agent.is_deterministic());
-        // An agent that panics loses its game, not everybody else's.
+        // An agent that panics loses its game, but does not end the run.
         let report = catch_unwind(AssertUnwindSafe(|| agent.choose(ask.position, &limits)));
         let usage = meter.usage();
-        // A virtual machine may also stand still without noticing; then the search has.
+        // A virtual machine may pause unnoticed by its scheduler. The search has recorded such a stall.
         self.usage = Usage { stalled: stalls.total(), ..usage };
         let report = report
             .map_err(|_| {
-                no_answer("the agent panicked: a fault in tussle, please report it".to_owned())
+                no_answer("the agent panicked: a bug in tussle, please report it".to_owned())
             })?
             .map_err(|e| no_answer(e.to_string()))?;
         let mv = report.best().cloned();
@@ -61,7 +62,7 @@ impl Seat for Builtin {
     }
 
     fn end(&mut self) {
-        self.agent = None; // a tree of hundreds of megabytes, perhaps
+        self.agent = None; // its tree may take hundreds of megabytes
     }
 
     fn usage(&self) -> Usage {
@@ -73,14 +74,14 @@ impl Seat for Builtin {
     }
 }
 
-/// Measures the processor use of a search that this thread leads.
+/// Meter of the CPU usage of a search that was started by this thread.
 struct SearchMeter {
     began: Instant,
     cpu: Duration,
-    /// Processor time of all threads, if the search has several.
+    /// CPU time of all threads, if the search has several.
     process_cpu: Option<Duration>,
     waited: Option<Duration>,
-    /// Number of searches that had begun, if no other one was going on.
+    /// Number of searches that had begun, if no other one was running.
     alone: Option<u64>,
 }
 
@@ -103,9 +104,9 @@ impl SearchMeter {
             return Usage { cpu, waited, withheld: waited, ..Usage::default() };
         };
         let is_alone = self.alone == Some(BEGUN.load(Ordering::SeqCst));
-        // A search does not sleep: while this thread does not compute, it waits for a processor, or for another
-        // thread of the search that does. Its own threads may cause that wait; how much they compute is known if
-        // nothing else in this process does.
+        // A search does not sleep. While this thread does not compute, it waits for a processor or for another thread of
+        // the search. Threads of the search may themselves cause that wait. Their CPU time is only known if no other search
+        // runs in this process.
         let all = process_cpu_time().saturating_sub(before);
         let by_others = wall.saturating_sub(all / own_processors().max(1));
         let withheld = if is_alone { idle.min(by_others) } else { idle };

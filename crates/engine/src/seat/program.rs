@@ -1,4 +1,4 @@
-//! Seat of an external program, and the trait of the clients of all protocols.
+//! Seat of an external program, and the trait of protocol clients.
 
 use std::time::{Duration, Instant};
 
@@ -6,23 +6,23 @@ use super::{Answer, Ask, GameStart, Seat};
 use crate::external::ExternalProgram;
 use crate::{Fault, Shortage, Usage};
 
-/// Client of a protocol: the requests that it sends to a program, and the replies that it reads.
+/// Client of a protocol, which sends requests to a program and reads its replies.
 pub(crate) trait Client: Send {
     /// Checks that programs of this protocol can play a game.
     ///
     /// # Errors
-    /// If they cannot.
+    /// If the protocol cannot express the game.
     fn check(&self, start: &GameStart<'_>) -> Result<(), Fault> {
         let _ = start;
         Ok(())
     }
 
-    /// Returns true if a running program cannot be used for another game, because an answer is still to come.
+    /// Returns true if a running program cannot be used for another game, because an answer is still pending.
     fn is_out_of_step(&self) -> bool {
         false
     }
 
-    /// Tells the program of a new game. `is_new` is true for a program that was started for it.
+    /// Announces a new game to the program. `is_new` is true if the program was started for it.
     ///
     /// # Errors
     /// If the program does not follow the protocol.
@@ -36,11 +36,11 @@ pub(crate) trait Client: Send {
     /// Asks for a move.
     ///
     /// # Errors
-    /// As [`Seat::choose`].
+    /// Like [`Seat::choose`].
     fn ask(&mut self, program: &mut ExternalProgram, ask: &Ask<'_>) -> Result<Answer, Fault>;
 
-    /// Waits for a late answer until the deadline. Returns true if it came.
-    fn hears_late_answer(&mut self, program: &mut ExternalProgram, deadline: Instant) -> bool;
+    /// Waits for a late answer until the deadline. Returns true if it arrived.
+    fn wait_for_late_answer(&mut self, program: &mut ExternalProgram, deadline: Instant) -> bool;
 }
 
 /// Seat of a program that speaks the protocol of a client.
@@ -50,7 +50,7 @@ pub(crate) struct ProgramSeat<C> {
 }
 
 impl<C: Client + Default + 'static> ProgramSeat<C> {
-    /// Seats a program, with a client that has not talked to it yet.
+    /// Creates the seat of a program with a new client.
     pub(crate) fn boxed(program: ExternalProgram) -> Box<dyn Seat> {
         Box::new(Self { program, client: C::default() })
     }
@@ -84,9 +84,9 @@ impl<C: Client> Seat for ProgramSeat<C> {
         self.program.settle(answer)
     }
 
-    fn is_just_late(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
-        let is_late = self.client.hears_late_answer(&mut self.program, deadline);
+    fn is_just_late(&mut self, grace: Duration) -> bool {
+        let deadline = Instant::now() + grace;
+        let is_late = self.client.wait_for_late_answer(&mut self.program, deadline);
         self.program.measure();
         if !is_late {
             self.program.end_late();

@@ -1,30 +1,30 @@
-//! The agent behind an engine.
+//! Agent of an engine.
 
 use std::sync::Arc;
 
 use tussle_catalog::{AnyAgent, AnyGame, Error};
 use tussle_core::Rng;
 
-/// An agent, and what it takes to make it anew: it starts fresh in each game.
+/// Agent of an engine, which is made anew for each game.
 ///
-/// The first game is played with the seed itself, each later one with another seed that follows
-/// from it: otherwise every game of a match would be the same.
+/// The first game uses the seed itself, each later game a seed that is derived from it. Otherwise, all games of a match
+/// would be the same.
 pub struct EngineAgent {
     game: Arc<dyn AnyGame>,
     spec: String,
     seed: u64,
-    /// Games played with this seed before this one.
+    /// Number of earlier games.
     games: u64,
-    /// Whether the agent was asked anything in this game.
+    /// True if the agent has searched in this game.
     asked: bool,
     agent: Option<Box<dyn AnyAgent>>,
 }
 
 impl EngineAgent {
-    /// The agent with this spec.
+    /// Creates the agent with this spec.
     ///
     /// # Errors
-    /// If there is no such agent, or it cannot play this game.
+    /// If the agent does not exist, or cannot play this game.
     pub fn new(game: Arc<dyn AnyGame>, spec: &str, seed: u64) -> Result<Self, Error> {
         let agent = Some(game.agent(spec, seed)?);
         Ok(Self { game, spec: spec.to_owned(), seed, games: 0, asked: false, agent })
@@ -42,7 +42,7 @@ impl EngineAgent {
         self.seed
     }
 
-    /// The agent, for a search; made anew if there is none.
+    /// Takes the agent for a search. Makes a new one if there is none.
     pub(crate) fn take(&mut self) -> Result<Box<dyn AnyAgent>, Error> {
         self.asked = true;
         match self.agent.take() {
@@ -51,30 +51,30 @@ impl EngineAgent {
         }
     }
 
-    /// The agent comes back from a search, unless it was lost there.
+    /// Returns the agent after a search; `None` if it was lost because the search panicked.
     pub(crate) fn give_back(&mut self, agent: Option<Box<dyn AnyAgent>>) {
         self.agent = agent;
     }
 
-    /// What the agent remembers of this game is forgotten.
+    /// Drops the agent with its memory of this game.
     pub(crate) fn forget(&mut self) {
         self.agent = None;
     }
 
-    /// The agent plays by other rules from now on.
+    /// Changes the rules of the game.
     ///
     /// # Errors
-    /// If it cannot.
-    pub(crate) fn seat_at(&mut self, game: Arc<dyn AnyGame>) -> Result<(), Error> {
+    /// If the agent cannot play by these rules.
+    pub(crate) fn change_game(&mut self, game: Arc<dyn AnyGame>) -> Result<(), Error> {
         self.agent = Some(game.agent(&self.spec, self.current_seed())?);
         self.game = game;
         Ok(())
     }
 
-    /// The next game begins.
+    /// Begins the next game.
     pub(crate) fn new_game(&mut self) {
         self.agent = None;
-        // Whoever begins a game twice has not played one.
+        // A game without a search does not count.
         self.games += u64::from(std::mem::take(&mut self.asked));
     }
 

@@ -1,14 +1,14 @@
-//! Talking to an engine in tests, as another program would.
+//! Conversation with an engine in tests.
 
 use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write as _};
 use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// No answer takes this long unless something hangs.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Maximum time to wait for an answer.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Both ends of a talk with an engine that runs on a thread.
+/// Conversation with an engine that runs on a thread.
 pub(crate) struct Conversation {
     to: Option<PipeWriter>,
     from: Receiver<String>,
@@ -35,16 +35,16 @@ impl Conversation {
 
     /// Sends lines.
     pub(crate) fn say(&mut self, text: &str) {
-        let to = self.to.as_mut().expect("the talk goes on");
+        let to = self.to.as_mut().expect("an open input");
         to.write_all(format!("{text}\n").as_bytes()).expect("the engine reads");
     }
 
-    /// The next line.
+    /// Returns the next line.
     pub(crate) fn hear(&self) -> String {
-        self.from.recv_timeout(PATIENCE).expect("the engine answers")
+        self.from.recv_timeout(ANSWER_TIMEOUT).expect("the engine answers")
     }
 
-    /// All lines up to the first that begins like this, with it.
+    /// Returns all lines up to and including the first that begins with `start`.
     pub(crate) fn hear_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -55,7 +55,7 @@ impl Conversation {
         }
     }
 
-    /// All lines up to the first empty one, without it.
+    /// Returns all lines before the first empty one.
     pub(crate) fn hear_to_blank(&self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -66,12 +66,12 @@ impl Conversation {
         }
     }
 
-    /// Whether nothing comes for a while.
+    /// Returns true if no line arrives within this time.
     pub(crate) fn is_silent_for(&self, span: Duration) -> bool {
         self.from.recv_timeout(span).is_err()
     }
 
-    /// Closes the engine's input and takes what it still says.
+    /// Closes the engine's input and returns its remaining lines.
     pub(crate) fn close(mut self) -> Vec<String> {
         self.to = None;
         let rest = self.from.iter().collect();

@@ -1,11 +1,11 @@
-//! Reading lines that may be anything.
+//! Input of lines of limited length.
 
 use std::io::{self, BufRead, Read as _};
 
-/// No line of any protocol needs more.
+/// Maximum length of a line of any protocol, in bytes.
 pub const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// Reads a line; `Some(false)` if it was too long to keep, `None` at the end.
+/// Reads a line. Returns `Some(false)` if the line was too long and was skipped, and `None` at the end of the input.
 ///
 /// # Errors
 /// If the input cannot be read.
@@ -18,7 +18,7 @@ pub fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Opt
     if line.ends_with(b"\n") || (read as u64) < MAX_LINE_BYTES {
         return Ok(Some(true));
     }
-    // Skip the rest without holding it.
+    // Skip the rest without keeping it in memory.
     loop {
         let buffer = input.fill_buf()?;
         let (skip, found) = match buffer.iter().position(|&b| b == b'\n') {

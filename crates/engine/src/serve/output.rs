@@ -1,9 +1,9 @@
-//! Where an engine and its search both write.
+//! Output that an engine shares with its search.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An output that several threads share; what is written at once stays together.
+/// Output that several threads share. Each text is written as a whole.
 pub(crate) struct Output<W>(Arc<Mutex<W>>);
 
 impl<W> Clone for Output<W> {
@@ -17,7 +17,7 @@ impl<W: Write> Output<W> {
         Self(Arc::new(Mutex::new(output)))
     }
 
-    /// Writes text as it is, and at once: the other side waits for it.
+    /// Writes and flushes a text.
     pub(crate) fn text(&self, text: &str) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         output.write_all(text.as_bytes())?;

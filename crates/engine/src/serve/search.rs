@@ -1,4 +1,4 @@
-//! A search on a thread of its own, which somebody may stop.
+//! Search on a separate thread, which can be stopped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Sender};
@@ -7,28 +7,28 @@ use std::thread::{self, JoinHandle};
 use tussle_catalog::{AnyAgent, AnyPosition, Error, Query};
 use tussle_core::{Limits, Report, StopFlag};
 
-/// What to search.
+/// Agent, position and limits of a search.
 pub(crate) struct Task {
     pub(crate) agent: Box<dyn AnyAgent>,
     pub(crate) position: Box<dyn AnyPosition>,
     pub(crate) limits: Limits,
-    /// How many of the best moves should become exact.
+    /// Number of root moves that need exact values.
     pub(crate) lines: usize,
-    /// Whether the answer waits for somebody to stop the search, even if it has ended.
+    /// True if the result is held back until the search is stopped, even if the search has ended.
     pub(crate) waits: bool,
 }
 
-/// A running search. It is told to stop when this is dropped without [`stop`](Searching::stop).
-pub(crate) struct Searching {
+/// Running search. Dropping it stops the search.
+pub(crate) struct RunningSearch {
     flag: StopFlag,
-    /// A search that waits for its end goes on when this is gone.
+    /// Dropping the sender releases a result that is held back.
     released: Option<Sender<()>>,
     thread: Option<JoinHandle<Option<Box<dyn AnyAgent>>>>,
-    /// The agent of a search that ran without a thread of its own.
+    /// Agent of a search that ran without a separate thread.
     agent: Option<Box<dyn AnyAgent>>,
 }
 
-/// A search to be run; returns the agent unless the search panicked.
+/// Function that runs a search. It returns the agent unless the search panicked.
 type Work = Box<dyn FnOnce() -> Option<Box<dyn AnyAgent>> + Send>;
 
 /// Error of a search that gave no report.
@@ -37,43 +37,43 @@ pub(crate) enum SearchError {
     #[error(transparent)]
     Agent(#[from] Error),
     /// The agent panicked.
-    #[error("the search broke down")]
+    #[error("internal error: the search panicked")]
     Panic,
 }
 
-/// What happened in a search.
+/// Message of a search.
 pub(crate) enum SearchUpdate<'a> {
-    /// What is known so far.
+    /// Report during the search.
     Progress(&'a Report<String>),
-    /// The end: the last report, or why there is none.
+    /// Last report, or the error of a search without one.
     Done(Result<&'a Report<String>, SearchError>),
 }
 
-impl Searching {
-    /// Starts a search that tells `hear` what it finds.
+impl RunningSearch {
+    /// Starts a search, which calls `on_update` with every message.
     pub(crate) fn start(
         task: Task,
-        mut hear: impl FnMut(SearchUpdate<'_>) + Send + 'static,
+        mut on_update: impl FnMut(SearchUpdate<'_>) + Send + 'static,
     ) -> Self {
         let flag = StopFlag::default();
         let (released, wait) = mpsc::channel::<()>();
         let Task { mut agent, position, limits, lines, waits } = task;
         let limits = limits.or_stop(&flag);
         let work: Work = Box::new(move || {
-            let mut live = |report: &Report<String>| hear(SearchUpdate::Progress(report));
+            let mut live = |report: &Report<String>| on_update(SearchUpdate::Progress(report));
             let query = Query { lines, live: Some(&mut live), ..Query::new(&limits) };
-            // Whoever asked waits for an answer, whatever went wrong.
+            // The caller waits for a result, so send one even if the search panics.
             let answer = catch_unwind(AssertUnwindSafe(|| agent.analyse(position.as_ref(), query)));
-            let is_sound = answer.is_ok();
+            let has_agent = answer.is_ok();
             let report = match answer {
                 Ok(report) => report.map_err(SearchError::from),
                 Err(_) => Err(SearchError::Panic),
             };
             if waits {
-                let _ = wait.recv(); // nothing is ever sent: this is the end of the other side
+                let _ = wait.recv(); // returns when the sender is dropped; nothing is sent
             }
-            hear(SearchUpdate::Done(report.as_ref().map_err(Clone::clone)));
-            is_sound.then_some(agent)
+            on_update(SearchUpdate::Done(report.as_ref().map_err(Clone::clone)));
+            has_agent.then_some(agent)
         });
         let (hand_over, handed) = mpsc::sync_channel::<Work>(1);
         let run = move || handed.recv().ok().and_then(|work| work());
@@ -81,7 +81,7 @@ impl Searching {
             let _ = hand_over.send(work);
             return Self { flag, released: Some(released), thread: Some(thread), agent: None };
         }
-        // The system refused a thread: search here. Nothing could stop a search without an end.
+        // The thread could not be started: search on this thread. An infinite search could not be stopped, so stop it now.
         drop(released);
         if waits {
             flag.stop();
@@ -89,12 +89,12 @@ impl Searching {
         Self { flag, released: None, thread: None, agent: work() }
     }
 
-    /// Stops the search and waits until it has told everything; gives the agent back.
+    /// Stops the search, waits for its last message, and returns the agent.
     pub(crate) fn stop(mut self) -> Option<Box<dyn AnyAgent>> {
         self.end()
     }
 
-    /// Waits for a search that ends by itself.
+    /// Waits for the end of the search and returns the agent.
     pub(crate) fn wait(mut self) -> Option<Box<dyn AnyAgent>> {
         self.join()
     }
@@ -113,7 +113,7 @@ impl Searching {
     }
 }
 
-impl Drop for Searching {
+impl Drop for RunningSearch {
     fn drop(&mut self) {
         let _ = self.end();
     }

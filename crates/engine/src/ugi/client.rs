@@ -1,4 +1,4 @@
-//! A program that speaks UGI, the universal game interface.
+//! Client for programs that speak UGI, the universal game interface.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use crate::program::Program;
 use crate::seat::program::Client;
 use crate::{Answer, Ask, Fault, GameStart, Verdict};
 
-/// A program that speaks UGI.
+/// Client for a program that speaks UGI.
 #[derive(Default)]
 pub(super) struct Ugi {
     options: Options,
-    /// Position from which the game begins, unless that is the usual start.
+    /// Start position, if it is not the usual one.
     start: Option<String>,
-    /// It was asked and has not answered.
-    owes: bool,
+    /// True if the answer to a request is pending.
+    is_pending: bool,
 }
 
 impl Ugi {
@@ -51,7 +51,7 @@ impl Ugi {
     }
 }
 
-/// A line that is part of an answer; `what` says to what.
+/// Returns a line of the answer to a request. `what` names the request and its answer for the message of a fault.
 fn expect(program: &mut Program, what: &str, deadline: Instant) -> Result<String, Fault> {
     program.line(deadline).map_err(|mut fault| {
         fault.what = format!("{}; it should have answered {what}", fault.what);
@@ -59,7 +59,7 @@ fn expect(program: &mut Program, what: &str, deadline: Instant) -> Result<String
     })
 }
 
-/// Waits for `bestmove` and takes the information before it. Other lines are skipped.
+/// Waits for `bestmove` and reads the `info` lines before it. Other lines are skipped.
 fn best_move(program: &mut Program, deadline: Instant) -> Result<(String, EngineInfo), Fault> {
     let mut info = EngineInfo::default();
     loop {
@@ -74,7 +74,7 @@ fn best_move(program: &mut Program, deadline: Instant) -> Result<(String, Engine
             }
             Some("info") => read_info(&mut info, words),
             Some(word) if word.contains('\u{fffd}') => {
-                let what = "bytes that are no UTF-8 text where `bestmove` was expected";
+                let what = "expected `bestmove`, found bytes that are not UTF-8 text";
                 return Err(program.protocol(what, &line));
             }
             _ => {}
@@ -82,7 +82,7 @@ fn best_move(program: &mut Program, deadline: Instant) -> Result<(String, Engine
     }
 }
 
-/// The command that starts the search.
+/// Returns the command that starts the search.
 fn go(ask: &Ask<'_>) -> String {
     let margin = |seat| if seat == ask.player { ask.terms.margin } else { Duration::ZERO };
     let told = |seat: usize| told_millis(ask.clocks[seat].allowed(), margin(seat));
@@ -103,7 +103,7 @@ fn go(ask: &Ask<'_>) -> String {
 
 impl Client for Ugi {
     fn is_out_of_step(&self) -> bool {
-        self.owes // it never came to an end of its last search
+        self.is_pending // the last search has not ended
     }
 
     fn begin(
@@ -112,42 +112,42 @@ impl Client for Ugi {
         is_new: bool,
         start: &GameStart<'_>,
     ) -> Result<(), Fault> {
-        self.owes = false;
+        self.is_pending = false;
         self.start = (!start.is_usual).then(|| start.start.text());
         self.greet(program.program()?, is_new, start)
     }
 
     fn ask(&mut self, engine: &mut ExternalProgram, ask: &Ask<'_>) -> Result<Answer, Fault> {
         let program = engine.program()?;
-        if self.owes {
-            // The answer to an earlier question is still to come, and must not be taken for this.
+        if self.is_pending {
+            // The answer to an earlier request is still pending and must not count for this one.
             program.begin_move();
             program.send("stop", ask.deadline)?;
             best_move(program, ask.deadline)?;
-            self.owes = false;
+            self.is_pending = false;
         }
         engine.begin_move(ask.stop)?;
         let program = engine.program()?;
         let position = position_line(self.start.as_deref(), ask.position.history());
-        // One write for both lines: the program wakes up once.
+        // Write both lines at once, so that the program wakes up once.
         program.send(&format!("{position}\n{}", go(ask)), ask.deadline)?;
-        self.owes = true;
-        let (mv, told) = best_move(program, ask.deadline)?;
-        self.owes = false;
+        self.is_pending = true;
+        let (mv, info) = best_move(program, ask.deadline)?;
+        self.is_pending = false;
         if mv == "resign" {
             return Ok(Answer::default());
         }
-        let report = told.report(&mv, ask.began);
+        let report = info.report(&mv, ask.began);
         Ok(Answer { mv: Some(mv), report, ..Answer::default() })
     }
 
-    fn hears_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
-        let owes = std::mem::take(&mut self.owes);
+    fn wait_for_late_answer(&mut self, engine: &mut ExternalProgram, deadline: Instant) -> bool {
+        let is_pending = std::mem::take(&mut self.is_pending);
         let withheld = engine.usage().withheld;
         let answer = engine.program().and_then(|program| {
-            if owes {
-                // First it may come to an answer by itself, as if it had had the time that was
-                // withheld from it. After that only one that we ask for is to be had.
+            if is_pending {
+                // First give the program the time that was withheld from it, to answer without `stop`. After that, ask for
+                // an answer by `stop`.
                 let alone = deadline.min(Instant::now() + withheld);
                 if matches!(best_move(program, alone), Err(fault) if fault.verdict == Verdict::Time)
                 {
@@ -157,7 +157,7 @@ impl Client for Ugi {
             }
             Ok(())
         });
-        // If it was not even asked, it did not read the question.
-        answer.is_ok() && owes
+        // Without a pending request, the program did not read the request.
+        answer.is_ok() && is_pending
     }
 }

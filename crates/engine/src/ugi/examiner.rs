@@ -1,4 +1,4 @@
-//! The points of UGI.
+//! Examiner of UGI programs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,15 +7,15 @@ use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Rng, TimeControl, Turn};
 
 use super::grammar::{Options, go_with_clocks, go_with_move_time, position_line, result_word};
-use crate::check::pace::TimeGranted;
+use crate::check::pace::MoveTime;
 use crate::check::positions::{self, fault_of};
 use crate::check::probe::{AnswerTime, Probe};
 use crate::check::time::{Answer, Timed, keeps_clock, keeps_short, keeps_small_banks, whole_game};
 use crate::check::{
-    Finding, LATE_ANSWER_GRACE, Outcome, Problem, RESIGNS, Step, Talk, failed, farewell, fine,
-    quiet, run, starts, warning,
+    Examination, Finding, LATE_ANSWER_GRACE, Outcome, Problem, RESIGNS, Step, failed, farewell,
+    fine, quiet, run, starts, warning,
 };
-use crate::program::START;
+use crate::program::START_TIMEOUT;
 use crate::{CheckError, Fault, Point};
 
 /// Examines a program that speaks UGI.
@@ -28,7 +28,7 @@ pub(super) fn examine(
     run(&mut Ugi::new(probe, game), &steps(clock), each)
 }
 
-/// The test, in this order. Short times are tried only if no clock was named.
+/// Returns the steps of the test, in this order. Short times are only tested if no time control is given.
 fn steps(clock: Option<TimeControl>) -> Vec<Step<Ugi>> {
     let mut steps = vec![
         Step::needed("starts", |ugi: &mut Ugi| starts(&mut ugi.probe)),
@@ -65,8 +65,8 @@ fn steps(clock: Option<TimeControl>) -> Vec<Step<Ugi>> {
     steps
 }
 
-/// How soon a program must answer what takes no search.
-const SOON: Duration = Duration::from_millis(500);
+/// Maximum time of answers that need no search.
+const QUICK_ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
 
 struct Ugi {
     probe: Probe,
@@ -77,7 +77,7 @@ struct Ugi {
     noise: Vec<String>,
 }
 
-impl Talk for Ugi {
+impl Examination for Ugi {
     fn probe(&mut self) -> &mut Probe {
         &mut self.probe
     }
@@ -93,7 +93,7 @@ impl Talk for Ugi {
 }
 
 impl Timed for Ugi {
-    fn timed(&mut self, position: &dyn AnyPosition, given: TimeGranted) -> Result<Answer, Fault> {
+    fn timed(&mut self, position: &dyn AnyPosition, given: MoveTime) -> Result<Answer, Fault> {
         self.tell_position(position)?;
         let (mv, took) = self.answer_within(position, given)?;
         let finding = match mv.as_str() {
@@ -120,7 +120,7 @@ impl Ugi {
 
     fn introduce(&mut self) -> Result<(), Fault> {
         self.probe.say("ugi")?;
-        let by = Instant::now() + START;
+        let by = Instant::now() + START_TIMEOUT;
         loop {
             let line = self.probe.hear(by)?;
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -139,7 +139,7 @@ impl Ugi {
             self.probe.say(&command)?;
         }
         self.probe.say("uginewgame")?;
-        self.wait_ready(START)
+        self.wait_ready(START_TIMEOUT)
     }
 
     fn wait_ready(&mut self, span: Duration) -> Result<(), Fault> {
@@ -148,11 +148,11 @@ impl Ugi {
         self.hear_for("readyok", by).map(|_| ())
     }
 
-    /// The next line that begins with this word; others are remembered.
+    /// Returns the next line that begins with this word. Other lines are kept as noise.
     fn hear_for(&mut self, word: &str, by: Instant) -> Result<String, Fault> {
         loop {
             let line = self.probe.hear(by).map_err(|mut fault| {
-                fault.what = format!("{}; `{word}` was awaited", fault.what);
+                fault.what = format!("{}; expected `{word}`", fault.what);
                 fault
             })?;
             let first = line.split_whitespace().next().unwrap_or_default();
@@ -169,7 +169,7 @@ impl Ugi {
         self.probe.say(&position_line(None, position.history()))
     }
 
-    /// Searches a position: the move, and how long it took.
+    /// Asks for a search of a position. Returns the move and its time.
     fn go(
         &mut self,
         position: &dyn AnyPosition,
@@ -188,11 +188,11 @@ impl Ugi {
         Ok((line.split_whitespace().nth(1).unwrap_or_default().to_owned(), took))
     }
 
-    /// The answer about the position that was told last, with this time.
+    /// Asks for a search of the position that was sent last. Returns the move and its time.
     fn answer_within(
         &mut self,
         position: &dyn AnyPosition,
-        given: TimeGranted,
+        given: MoveTime,
     ) -> Result<(String, AnswerTime), Fault> {
         let seat = if let Turn::Player(seat) = position.turn() { seat } else { 0 };
         self.answer(&go(&given, self.game.players(), seat), given.limit())
@@ -210,11 +210,11 @@ impl Ugi {
             return warning(
                 "`ugiok` without a name",
                 "`id name …` before `ugiok`",
-                "write `id name` and `id author`, so that others know what plays",
+                "write `id name` and `id author`, so that other programs can show them",
             );
         };
         let options = match (self.options.game, self.options.seed) {
-            (false, false) => "no options of ours",
+            (false, false) => "without the options game and seed",
             (true, false) => "with the option game",
             (false, true) => "with the option seed",
             (true, true) => "with the options game and seed",
@@ -223,7 +223,7 @@ impl Ugi {
     }
 
     fn is_ready(&mut self) -> Outcome {
-        self.wait_ready(START)?;
+        self.wait_ready(START_TIMEOUT)?;
         fine()
     }
 
@@ -253,10 +253,10 @@ impl Ugi {
         let given = self.probe.given(position.as_ref());
         let (mv, _) = self.answer_within(position.as_ref(), given)?;
         Ok(match legal(position.as_ref(), &mv, "") {
-            // A match from the usual start needs none.
+            // A match from the usual start does not need `position fen`.
             Finding::Failed(problem) => Finding::Warning(Problem {
-                mend: "read `position fen` in the form that `tussle show GAME` prints, spaces \
-                       included; games from openings need it"
+                fix: "read `position fen` in the form that `tussle show GAME` prints, including \
+                       spaces; games with openings need it"
                     .into(),
                 ..problem
             }),
@@ -274,33 +274,37 @@ impl Ugi {
         let position = positions::first(&self.game, &mut self.rng);
         self.tell_position(position.as_ref())?;
         self.probe.say("go infinite")?;
-        if let Ok(early) = self.hear_for("bestmove", Instant::now() + SOON / 5) {
-            self.wait_ready(START)?;
+        if let Ok(early) = self.hear_for("bestmove", Instant::now() + QUICK_ANSWER_TIMEOUT / 5) {
+            self.wait_ready(START_TIMEOUT)?;
             return warning(
                 format!("`{early}` before `stop`"),
                 "after `go infinite` no `bestmove` until `stop`",
-                "keep the move back until `stop` comes; only analysis needs it, matches do not",
+                "hold back the move until `stop`; only analysis needs this, matches do not",
             );
         }
-        if let Err(mut fault) = self.wait_ready(SOON) {
-            fault.what += " while it searches";
+        if let Err(mut fault) = self.wait_ready(QUICK_ANSWER_TIMEOUT) {
+            fault.what += " during a search";
             return Err(fault);
         }
         let began = Instant::now();
         self.probe.say("stop")?;
-        let line = self.hear_for("bestmove", began + SOON + LATE_ANSWER_GRACE)?;
+        let line = self.hear_for("bestmove", began + QUICK_ANSWER_TIMEOUT + LATE_ANSWER_GRACE)?;
         let took = self.probe.took(began);
         let mv = line.split_whitespace().nth(1).unwrap_or_default();
-        let mend = "look for `stop` often during the search, on another thread";
-        if took.own() > SOON {
-            return failed(format!("an answer after {took}"), format!("within {SOON:?}"), mend);
+        let fix = "check for `stop` often during the search, on another thread";
+        if took.own() > QUICK_ANSWER_TIMEOUT {
+            return failed(
+                format!("an answer after {took}"),
+                format!("within {QUICK_ANSWER_TIMEOUT:?}"),
+                fix,
+            );
         }
         Ok(legal(position.as_ref(), mv, &format!("stopped after {took}")))
     }
 
     fn survives_nonsense(&mut self) -> Outcome {
         self.probe.say("xyzzy 1 2 3")?;
-        self.wait_ready(START)?;
+        self.wait_ready(START_TIMEOUT)?;
         fine()
     }
 
@@ -326,12 +330,13 @@ impl Ugi {
                 ("result", result),
             ] {
                 self.probe.say(&format!("query {question}"))?;
-                let Ok(line) = self.hear_for("response", Instant::now() + SOON) else {
+                let Ok(line) = self.hear_for("response", Instant::now() + QUICK_ANSWER_TIMEOUT)
+                else {
                     return warning(
                         format!("no answer to `query {question}`"),
                         format!("`response {right}`"),
-                        "answer queries if other programs shall use the engine; our arena knows \
-                         the rules and asks none",
+                        "answer queries if other programs should use the engine; the arena of \
+                         Tussle sends none",
                     );
                 };
                 let answer = line.split_whitespace().nth(1).unwrap_or_default();
@@ -344,7 +349,7 @@ impl Ugi {
                 }
             }
         }
-        Ok(Finding::Fine("also of a finished game".into()))
+        Ok(Finding::Fine("including a finished game".into()))
     }
 
     fn repeats(&mut self) -> Outcome {
@@ -367,7 +372,7 @@ impl Ugi {
     }
 
     fn is_quiet(&mut self) -> Outcome {
-        // A second answer to the same question comes now, if at all.
+        // A second answer to the same request would arrive now.
         let position = positions::first(&self.game, &mut self.rng);
         self.asked(position.as_ref())?;
         while let Some(line) = self.probe.hear_within(Duration::from_millis(100)) {
@@ -390,7 +395,7 @@ impl Ugi {
 }
 
 /// Returns the command `go` for the player in this seat.
-fn go(given: &TimeGranted, players: usize, seat: usize) -> String {
+fn go(given: &MoveTime, players: usize, seat: usize) -> String {
     let TimeControl::Increment { base, increment } = given.clock else {
         return go_with_move_time(given.millis());
     };
@@ -399,15 +404,15 @@ fn go(given: &TimeGranted, players: usize, seat: usize) -> String {
     go_with_clocks(&left, increment)
 }
 
-/// Judges a move.
+/// Returns the finding about a move.
 fn legal(position: &dyn AnyPosition, mv: &str, remark: &str) -> Finding {
     match fault_of(position, mv) {
         None => Finding::Fine(remark.to_owned()),
-        Some(came) => Finding::Failed(
+        Some(received) => Finding::Failed(
             Problem::new(
-                format!("bestmove {came}"),
+                format!("bestmove {received}"),
                 format!("a legal move in `{}`", position.text()),
-                "take `position` as it was sent last, play all its moves, and write moves as \
+                "use the last `position`, play all its moves, and write moves as \
              `tussle show GAME --json` lists them",
             )
             .because("illegal move"),

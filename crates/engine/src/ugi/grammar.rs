@@ -1,4 +1,4 @@
-//! The grammar of UGI: options, positions, limits, search information and results.
+//! Grammar of UGI: options, positions, limits, search information and results.
 
 mod go;
 mod info;
@@ -16,7 +16,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Takes an option from a line `option name …`; others are skipped.
+    /// Reads an option from a line `option name …`. Other options are skipped.
     pub(super) fn read(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         match (words.next(), words.next(), words.next()) {
@@ -54,8 +54,8 @@ pub(super) fn position_line(start: Option<&str>, moves: &[String]) -> String {
     line
 }
 
-/// Reads the words behind `position`: the position, `None` for the usual start, and the moves. Positions may contain spaces,
-/// moves do not. `None` if the form is wrong.
+/// Parses the words after `position`. Returns the position, which is `None` for the usual start, and the moves; `None` if the
+/// form is invalid. Positions may contain spaces, moves may not.
 pub(super) fn parse_position(text: &str) -> Option<(Option<&str>, impl Iterator<Item = &str>)> {
     let is_moves = |&(at, word): &(usize, &str)| word == "moves" && is_word(text, at, word);
     let (from, moves) = match text.rmatch_indices("moves").find(is_moves) {
@@ -92,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_read_as_it_is_written() {
+    fn parsing_a_written_position_gives_the_same_position() {
         let moves = ["a1", "b2"].map(str::to_owned);
         for start in [None, Some("x/o moves X 3")] {
             for moves in [&moves[..], &[]] {
                 let line = position_line(start, moves);
                 let text = line.strip_prefix("position ").expect("the command");
                 let (read, played) = parse_position(text).expect("a position");
-                // A word `moves` in the position itself needs one behind it.
+                // A position that contains the word `moves` is ambiguous without moves after it.
                 if start.is_none() || !moves.is_empty() {
                     assert_eq!(read, start);
                     assert_eq!(played.collect::<Vec<_>>(), moves);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_the_program_has_are_set() {
+    fn only_options_that_the_program_has_are_set() {
         let mut options = Options::default();
         for line in ["option name seed type spin", "option name Hash", "id name game"] {
             options.read(line);

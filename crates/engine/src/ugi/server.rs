@@ -1,8 +1,7 @@
-//! The universal game interface: any of our agents as an engine for any of our games.
+//! UGI server: makes a built-in agent an engine for other programs.
 //!
-//! The protocol is UCI with players counted instead of coloured, and with `query`. One line in
-//! is one command; the search runs on a thread of its own and writes its lines itself, so that
-//! every command is answered while it runs.
+//! UGI is UCI with numbered players instead of colours, and with `query`. Each line is a command. The search runs on a
+//! separate thread and writes its own lines, so that commands are answered during a search.
 
 mod info;
 #[cfg(test)]
@@ -16,20 +15,20 @@ use tussle_core::Turn;
 
 use super::grammar::{UgiLimits, parse_position, result_word};
 use crate::serve::output::Output;
-use crate::serve::search::{Searching, Task};
+use crate::serve::search::{RunningSearch, Task};
 use crate::{EngineAgent, MAX_LINE_BYTES, next_line};
-use info::Teller;
+use info::InfoWriter;
 
 /// Error of a `setoption` or `position` command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum UgiError {
-    #[error("write setoption name NAME value VALUE")]
+    #[error("expected setoption name NAME value VALUE")]
     OptionForm,
-    #[error("there is no option {0}")]
+    #[error("unknown option {0}; expected game, agent, seed or margin")]
     UnknownOption(String),
-    #[error("{0} is no whole number from 0")]
+    #[error("expected a whole number, 0 or more, found {0}")]
     NotANumber(String),
-    #[error("write position startpos or position fen F, then moves …")]
+    #[error("expected position startpos or position fen F, then moves …")]
     PositionForm,
     #[error("move {number} ({mv}): {source}")]
     Move { number: usize, mv: String, source: Error },
@@ -38,15 +37,15 @@ enum UgiError {
     Catalog(#[from] Error),
 }
 
-/// What is answered where there is no move, as UCI engines do.
+/// Answer to `go` without a move, as in UCI.
 const NO_MOVE: &str = "bestmove 0000";
 
-/// Obeys the commands of an input until it ends or says `quit`.
+/// Executes commands until the input ends or the command is `quit`.
 ///
-/// `margin` is kept back from every time it is told, for the way to whoever stops the clock.
+/// `margin` is the safety margin, subtracted from every time.
 ///
 /// # Errors
-/// If the input cannot be read or the output not be written.
+/// If the input cannot be read or the output cannot be written.
 pub fn serve(
     player: EngineAgent,
     margin: Duration,
@@ -58,14 +57,14 @@ pub fn serve(
         player,
         margin,
         output: Output::new(output),
-        searching: None,
+        search: None,
     };
     let mut line = Vec::new();
     while let Some(fits) = next_line(&mut input, &mut line)? {
         let began = Instant::now();
         if !fits {
             engine.complain(&format!("the line is longer than {MAX_LINE_BYTES} bytes"))?;
-        } else if !engine.obey(&String::from_utf8_lossy(&line), began)? {
+        } else if !engine.execute(&String::from_utf8_lossy(&line), began)? {
             break;
         }
     }
@@ -78,12 +77,12 @@ struct Engine<W> {
     position: Box<dyn AnyPosition>,
     margin: Duration,
     output: Output<W>,
-    searching: Option<Searching>,
+    search: Option<RunningSearch>,
 }
 
 impl<W: Write + Send + 'static> Engine<W> {
-    /// Obeys one line that came at `began`; false if it was the last.
-    fn obey(&mut self, line: &str, began: Instant) -> io::Result<bool> {
+    /// Executes a line that was received at `began`. Returns false for `quit`.
+    fn execute(&mut self, line: &str, began: Instant) -> io::Result<bool> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -110,7 +109,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             "query" => self.answer(rest)?,
             "d" | "display" => self.display()?,
             "quit" => return Ok(false),
-            _ => self.remark(&format!("unknown command {command}; it is ignored"))?,
+            _ => self.remark(&format!("unknown command {command}, which is ignored"))?,
         }
         Ok(true)
     }
@@ -131,7 +130,7 @@ impl<W: Write + Send + 'static> Engine<W> {
         ))
     }
 
-    /// `name X value Y`; a value may contain spaces.
+    /// Sets an option from `name X value Y`. The value may contain spaces.
     fn set_option(&mut self, text: &str) -> Result<(), UgiError> {
         let form = UgiError::OptionForm;
         let text = text.strip_prefix("name").map(str::trim);
@@ -163,7 +162,7 @@ impl<W: Write + Send + 'static> Engine<W> {
         Ok(())
     }
 
-    /// Reads what stands behind `position` and plays its moves.
+    /// Parses the words after `position` and plays the moves.
     fn read_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, UgiError> {
         let (start, moves) = parse_position(text).ok_or(UgiError::PositionForm)?;
         let game = self.player.game();
@@ -194,7 +193,7 @@ impl<W: Write + Send + 'static> Engine<W> {
                 return self.output.line(NO_MOVE);
             }
             Turn::Over => {
-                self.remark("nobody is to move: the game is over")?;
+                self.remark("no player is to move: the game is over")?;
                 return self.output.line(NO_MOVE);
             }
         };
@@ -221,15 +220,15 @@ impl<W: Write + Send + 'static> Engine<W> {
             lines: 1,
             waits: limits.infinite,
         };
-        let mut teller = Teller::new(self.player.game().clone(), mover, self.output.clone());
-        self.searching = Some(Searching::start(task, move |told| teller.tell(told)));
+        let mut writer = InfoWriter::new(self.player.game().clone(), mover, self.output.clone());
+        self.search = Some(RunningSearch::start(task, move |update| writer.write(update)));
         Ok(())
     }
 
-    /// Ends the search, if there is one; it has written its move then.
+    /// Ends the search, if there is one, and waits until it has written its move.
     fn stop(&mut self) {
-        if let Some(searching) = self.searching.take() {
-            self.player.give_back(searching.stop());
+        if let Some(search) = self.search.take() {
+            self.player.give_back(search.stop());
         }
     }
 
@@ -250,9 +249,9 @@ impl<W: Write + Send + 'static> Engine<W> {
                 } else if let Some(player) = numbered("p", "win") {
                     yes_or_no(utilities.is_some_and(|u| turns::winner(&u) == Some(player)))
                 } else {
-                    // A question must be answered: somebody waits.
+                    // The other program waits for a response, so send one.
                     self.complain(&format!(
-                        "unknown question {question}; ask gameover, p1turn, p1win or result"
+                        "unknown question {question}; expected gameover, p1turn, p1win or result"
                     ))?;
                     "unknown".to_owned()
                 }
@@ -264,11 +263,11 @@ impl<W: Write + Send + 'static> Engine<W> {
     fn display(&self) -> io::Result<()> {
         let drawing = self.position.scene().text();
         let position = format!("position {}", self.position.text());
-        let mut told = String::new();
+        let mut text = String::new();
         for line in drawing.lines().chain([position.as_str()]) {
-            told += &format!("info string {line}\n");
+            text += &format!("info string {line}\n");
         }
-        self.output.text(&told)
+        self.output.text(&text)
     }
 
     fn remark(&self, text: &str) -> io::Result<()> {
@@ -280,7 +279,7 @@ impl<W: Write + Send + 'static> Engine<W> {
     }
 }
 
-/// A line for people. It may quote what was sent, which is nobody's command to a terminal.
+/// Returns a line for users. Control characters are removed, because the text may quote a received line.
 fn remark(text: &str) -> String {
     let clean = |c: char| if c.is_control() { ' ' } else { c };
     format!("info string {}", text.chars().take(500).map(clean).collect::<String>())

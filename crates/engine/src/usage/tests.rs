@@ -12,7 +12,7 @@ fn thread(cpu: f64, waited: f64, processors: &[usize]) -> ThreadUsage {
 }
 
 #[test]
-fn a_wait_at_least_as_long_as_the_lateness_excuses() {
+fn a_wait_at_least_as_long_as_the_lateness_excuses_the_player() {
     let waited = |time| Usage { waited: ms(time), withheld: ms(time), ..Usage::default() };
     assert!(waited(10.0).excuses(ms(10.0)));
     assert!(!waited(9.9).excuses(ms(10.0)));
@@ -34,16 +34,16 @@ fn a_wait_for_a_players_own_threads_is_its_own_fault() {
     // Eight threads keep both processors busy.
     let crowd = vec![thread(250.0, 750.0, &[0, 1]); 8];
     assert_eq!(withheld(&crowd, ms(1000.0)), Duration::ZERO);
-    // The same beside others that take half of the time.
+    // The same threads, while other programs take half of the CPU time.
     let crowd = vec![thread(125.0, 875.0, &[0, 1]); 8];
     assert_eq!(withheld(&crowd, ms(1000.0)), ms(500.0));
-    // Two threads on one processor that they chose themselves, and an idle one that may run anywhere.
+    // Two threads that are pinned to one processor, and an idle thread that may run on any.
     let pinned =
         [thread(500.0, 500.0, &[0]), thread(500.0, 500.0, &[0]), thread(0.5, 0.1, &[0, 1])];
     assert_eq!(withheld(&pinned, ms(1000.0)), ms(0.1));
-    // One of them alone is kept from that processor by others.
+    // One of them alone: other programs use its processor.
     assert_eq!(withheld(&pinned[..1], ms(1000.0)), ms(500.0));
-    // Numbers above 64 are processors too.
+    // Processor numbers may be above 64.
     let far = [thread(500.0, 400.0, &[70]), thread(900.0, 5.0, &[6, 70])];
     assert_eq!(withheld(&far, ms(1000.0)), ms(400.0));
 }

@@ -1,4 +1,4 @@
-//! Analyses as `Leela Zero` and `KataGo` print them.
+//! Analysis commands of `Leela Zero` and `KataGo`.
 
 use std::io::Write;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -11,73 +11,76 @@ use tussle_core::{Bound, Line, Outcome, Report};
 
 use crate::gtp::grammar::Colour;
 use crate::serve::output::Output;
-use crate::serve::search::{SearchUpdate, Searching, Task};
+use crate::serve::search::{RunningSearch, SearchUpdate, Task};
 
-/// Whose form the lines have.
+/// Form of the output lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Shares are whole numbers up to 10000.
+    /// `Leela Zero`: win rates and priors are whole numbers from 0 to 10000.
     Leela,
-    /// Shares are decimals up to 1.
+    /// `KataGo`: win rates and priors are decimals from 0 to 1.
     Kata,
 }
 
-/// What the controller wants to see.
+/// Arguments of an analysis command.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Wish {
+pub(super) struct AnalysisRequest {
     pub(super) dialect: Dialect,
     pub(super) colour: Option<Colour>,
     interval: Duration,
+    /// Minimum number of moves in a line.
     least: usize,
+    /// Maximum number of moves in a line.
     most: usize,
 }
 
-/// How often lines come if nobody says.
-const USUAL: Duration = Duration::from_secs(1);
-/// A search by plies finds exact values for so many moves if nobody says.
-const LINES: usize = 5;
-/// So many points of an evaluation make a share of 1 / (1 + 1/e), about 73 %.
-const SCALE: f64 = 4.0;
-/// Standard errors that a lower confidence bound lies below the mean: 95 % on both sides.
-const ERRORS: f64 = 1.96;
+/// Default interval between two lines.
+const DEFAULT_INTERVAL: Duration = Duration::from_secs(1);
+/// Default number of moves with exact values in a classical search.
+const DEFAULT_LINES: usize = 5;
+/// Value of an evaluation that counts as a win rate of 1 / (1 + 1/e), about 73 %.
+const WIN_RATE_SCALE: f64 = 4.0;
+/// Number of standard errors from the mean to the lower confidence bound: a two-sided interval of 95 %.
+const LCB_STANDARD_ERRORS: f64 = 1.96;
 
-impl Wish {
-    /// Reads `[colour] [interval] [key value …]`; keys that say nothing to us are skipped.
+impl AnalysisRequest {
+    /// Parses `[colour] [interval] [key value …]`. Unknown keys are skipped.
     pub(super) fn parse(dialect: Dialect, words: &[String]) -> Option<Self> {
-        let mut wish = Self { dialect, colour: None, interval: USUAL, least: 0, most: usize::MAX };
+        let interval = DEFAULT_INTERVAL;
+        let mut request = Self { dialect, colour: None, interval, least: 0, most: usize::MAX };
         let mut words = words.iter().map(String::as_str).peekable();
         if let Some(colour) = words.peek().and_then(|word| Colour::parse(word)) {
-            wish.colour = Some(colour);
+            request.colour = Some(colour);
             words.next();
         }
         if let Some(interval) = words.peek().and_then(|word| centiseconds(word)) {
-            wish.interval = interval;
+            request.interval = interval;
             words.next();
         }
         while let Some(key) = words.next() {
             let value = words.next()?;
             match key {
-                "interval" => wish.interval = centiseconds(value)?,
-                "minmoves" => wish.least = value.parse().ok()?,
-                "maxmoves" => wish.most = value.parse().ok().filter(|&n| n > 0)?,
+                "interval" => request.interval = centiseconds(value)?,
+                "minmoves" => request.least = value.parse().ok()?,
+                "maxmoves" => request.most = value.parse().ok().filter(|&n| n > 0)?,
                 "avoid" | "allow" => {
-                    words.next()?; // colour, points, and until when
+                    words.next()?; // three values: colour, points, and number of moves
                     words.next()?;
                 }
                 _ => {}
             }
         }
-        Some(wish)
+        Some(request)
     }
 
-    /// How far apart lines are.
+    /// Returns the interval between two lines.
     pub(super) fn interval(&self) -> Duration {
         self.interval
     }
 
-    /// How many moves should become exact.
+    /// Returns the number of moves that need exact values.
     pub(super) fn lines(&self) -> usize {
-        LINES.max(self.least).min(self.most)
+        DEFAULT_LINES.max(self.least).min(self.most)
     }
 }
 
@@ -86,11 +89,11 @@ fn centiseconds(word: &str) -> Option<Duration> {
     Some(Duration::from_millis(hundredths.clamp(1, 1_000_000) * 10))
 }
 
-/// Prints the latest of what it is given, every so often.
+/// Thread that prints the latest line at a fixed interval.
 pub(super) struct Ticker {
     latest: Arc<Mutex<Option<String>>>,
     end: Sender<()>,
-    /// `None` if the system refused a thread: then only the end of the search is printed.
+    /// `None` if the thread could not be started. Then only the result of the search is printed.
     thread: Option<JoinHandle<()>>,
 }
 
@@ -111,7 +114,7 @@ impl Ticker {
         Self { latest, end, thread: thread.ok() }
     }
 
-    /// Where new lines go.
+    /// Returns the place for new lines.
     pub(super) fn latest(&self) -> Arc<Mutex<Option<String>>> {
         Arc::clone(&self.latest)
     }
@@ -129,57 +132,61 @@ pub(super) fn put(latest: &Mutex<Option<String>>, text: String) {
     }
 }
 
-/// A running analysis.
+/// Running analysis.
 pub(super) struct Analysis {
-    searching: Searching,
+    search: RunningSearch,
     ticker: Ticker,
 }
 
 impl Analysis {
     pub(super) fn start<W: Write + Send + 'static>(
         task: Task,
-        wish: &Wish,
+        request: &AnalysisRequest,
         game: &Arc<dyn AnyGame>,
         output: Output<W>,
     ) -> Self {
-        let ticker = Ticker::start(wish.interval, output);
-        let (latest, wish, game) = (ticker.latest(), wish.clone(), Arc::clone(game));
-        let searching = Searching::start(task, move |told| {
-            if let SearchUpdate::Progress(report) | SearchUpdate::Done(Ok(report)) = told {
-                put(&latest, info(game.as_ref(), &wish, report));
+        let ticker = Ticker::start(request.interval, output);
+        let (latest, request, game) = (ticker.latest(), request.clone(), Arc::clone(game));
+        let search = RunningSearch::start(task, move |update| {
+            if let SearchUpdate::Progress(report) | SearchUpdate::Done(Ok(report)) = update {
+                put(&latest, info(game.as_ref(), &request, report));
             }
         });
-        Self { searching, ticker }
+        Self { search, ticker }
     }
 
-    /// Ends it and gives the agent back.
+    /// Ends the analysis and returns the agent.
     pub(super) fn end(self) -> Option<Box<dyn AnyAgent>> {
         self.ticker.end();
-        self.searching.stop()
+        self.search.stop()
     }
 }
 
-/// A report as one line with all moves worth telling.
-pub(super) fn info(game: &dyn AnyGame, wish: &Wish, report: &Report<String>) -> String {
+/// Returns a report as one line, with all moves that were searched.
+pub(super) fn info(
+    game: &dyn AnyGame,
+    request: &AnalysisRequest,
+    report: &Report<String>,
+) -> String {
     let is_known = |line: &Line<String>| {
         let tried = line.sampled.map_or(line.bound == Bound::Exact, |_| line.visits > 0);
         tried && line.known_value().is_some()
     };
-    let told = report.lines.iter().enumerate();
-    let told = told.filter(|(i, line)| *i == 0 || *i < wish.least || is_known(line));
-    let moves = told.take(wish.most).enumerate();
-    let texts = moves.map(|(order, (_, line))| one_move(game, wish.dialect, order, line));
+    let shown = report.lines.iter().enumerate();
+    let shown = shown.filter(|(i, line)| *i == 0 || *i < request.least || is_known(line));
+    let moves = shown.take(request.most).enumerate();
+    let texts = moves.map(|(order, (_, line))| one_move(game, request.dialect, order, line));
     texts.collect::<Vec<_>>().join(" ")
 }
 
 fn one_move(game: &dyn AnyGame, dialect: Dialect, order: usize, line: &Line<String>) -> String {
     let Line { mv, visits, .. } = line;
-    let share = win_share(game, line);
+    let share = win_rate(game, line);
     let prior = line.sampled.map_or(0.0, |sampled| sampled.prior);
     let lowest = match line.sampled {
         Some(_) if line.outcome().is_none() => {
             let error = (share * (1.0 - share) / (*visits).max(1) as f64).sqrt();
-            (share - ERRORS * error).max(0.0)
+            (share - LCB_STANDARD_ERRORS * error).max(0.0)
         }
         _ => share,
     };
@@ -197,16 +204,16 @@ fn one_move(game: &dyn AnyGame, dialect: Dialect, order: usize, line: &Line<Stri
     format!("info move {mv} visits {visits} {shares} order {order} pv {}", line.pv.join(" "))
 }
 
-/// How likely the player to move wins, as far as a value can say: a mean of won and lost games
-/// does, points are squeezed between 0 and 1.
-fn win_share(game: &dyn AnyGame, line: &Line<String>) -> f64 {
+/// Returns the win rate of the player to move, estimated from a value. Evaluations and points are mapped to 0 to 1 by a
+/// logistic function.
+fn win_rate(game: &dyn AnyGame, line: &Line<String>) -> f64 {
     match line.outcome() {
         Some(Outcome::Win) => 1.0,
         Some(Outcome::Draw) => 0.5,
         Some(Outcome::Loss) => 0.0,
         None if line.known_value().is_none() => 0.5,
         None if line.sampled.is_some() && !game.payoffs().points => line.value.expected_score(),
-        None => 1.0 / (1.0 + (-line.value.number() / SCALE).exp()),
+        None => 1.0 / (1.0 + (-line.value.number() / WIN_RATE_SCALE).exp()),
     }
 }
 
@@ -214,23 +221,23 @@ fn win_share(game: &dyn AnyGame, line: &Line<String>) -> f64 {
 mod tests {
     use super::*;
 
-    fn wish(text: &str) -> Option<Wish> {
+    fn request(text: &str) -> Option<AnalysisRequest> {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        Wish::parse(Dialect::Leela, &words)
+        AnalysisRequest::parse(Dialect::Leela, &words)
     }
 
     #[test]
-    fn every_form_of_arguments_is_read() {
-        let wish = |text: &str| wish(text).unwrap();
-        assert_eq!(wish("").interval, USUAL);
-        assert_eq!(wish("50").interval, Duration::from_millis(500));
-        assert_eq!(wish("w 50").colour, Some(Colour::White));
-        assert_eq!(wish("black interval 20").interval, Duration::from_millis(200));
-        let asked = wish("interval 0 minmoves 2 maxmoves 3 ownership true avoid b D4,E5 3");
+    fn all_forms_of_arguments_are_parsed() {
+        let request = |text: &str| request(text).unwrap();
+        assert_eq!(request("").interval, DEFAULT_INTERVAL);
+        assert_eq!(request("50").interval, Duration::from_millis(500));
+        assert_eq!(request("w 50").colour, Some(Colour::White));
+        assert_eq!(request("black interval 20").interval, Duration::from_millis(200));
+        let asked = request("interval 0 minmoves 2 maxmoves 3 ownership true avoid b D4,E5 3");
         assert_eq!((asked.interval, asked.least, asked.most), (Duration::from_millis(10), 2, 3));
         assert_eq!(asked.lines(), 3);
         for bad in ["b 50 interval", "interval soon", "maxmoves 0", "red"] {
-            assert_eq!(super::tests::wish(bad), None, "{bad}");
+            assert_eq!(super::tests::request(bad), None, "{bad}");
         }
     }
 }

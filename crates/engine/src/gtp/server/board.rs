@@ -1,4 +1,4 @@
-//! The game of an engine: its rules as the controller changes them, and its moves.
+//! Board of an engine: rules, which the controller may change, and moves.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use tussle_core::Turn;
 use super::error::GtpError;
 use crate::gtp::grammar::{Colour, vertex};
 
-/// The rules, the position, and how controllers see the way to it.
+/// Rules and position of the current game, with the moves as the controller counts them.
 pub(super) struct Board {
-    /// The spec of the rules as it was given, with what the controller has changed since.
+    /// Spec of the rules, with the changes of the controller.
     spec: Spec,
     game: Arc<dyn AnyGame>,
-    /// The position the moves began from, unless it is the game's start.
+    /// Start position, if it is not the usual one.
     start: Option<String>,
     position: Box<dyn AnyPosition>,
-    /// Our moves for each move of the controller: none for a pass after the end, two if the rival's
-    /// pass was put in.
+    /// Number of plies for each move of the controller: 0 for a pass after the end of the game, 2 if a pass of the opponent
+    /// was inserted, else 1.
     steps: Vec<usize>,
 }
 
-/// The stones of one string, or any points.
+/// Names of points, for example of the stones of a string.
 pub(super) type Points = Vec<String>;
 
 impl Board {
@@ -54,7 +54,7 @@ impl Board {
         self.position.turn() == Turn::Over
     }
 
-    /// Who is to move, or would be.
+    /// Returns the colour that is to move, or would be if the game were not over.
     pub(super) fn to_move(&self) -> Colour {
         match self.position.turn() {
             Turn::Player(player) => Colour::of(player),
@@ -63,14 +63,14 @@ impl Board {
         }
     }
 
-    /// The rows of the board, the top one first.
+    /// Returns the rows of the board, the top one first.
     pub(super) fn rows(&self) -> Vec<Vec<char>> {
         let text = self.position.text();
         let board = text.split(' ').next().unwrap_or_default();
         board.split('/').map(|row| row.chars().collect()).collect()
     }
 
-    /// An empty board of this size; the other rules stay.
+    /// Returns an empty board of this size with otherwise the same rules.
     pub(super) fn resized(&self, width: usize, height: usize) -> Result<Self, Error> {
         let size = if width == height {
             vec![("size", width.to_string())]
@@ -80,7 +80,7 @@ impl Board {
         Self::at_start(self.game.catalog(), self.changed(&["size", "width", "height"], &size))
     }
 
-    /// The same game with another komi.
+    /// Returns the same game with a different komi.
     pub(super) fn with_komi(&self, komi: f64) -> Result<Self, Error> {
         let spec = self.changed(&["komi"], &[("komi", komi.to_string())]);
         let mut board = Self::at_start(self.game.catalog(), spec)?;
@@ -93,17 +93,17 @@ impl Board {
         Ok(Self { start: self.start.clone(), steps: self.steps.clone(), ..board })
     }
 
-    /// A recorded game, before this move of it if a number is given. The rules that the record does
-    /// not know stay.
+    /// Returns the board of a game record, before move number `before` if it is given. Rules that the record does not name
+    /// stay the same.
     pub(super) fn loaded(
         &self,
         record: &sgf::Record,
         before: Option<usize>,
     ) -> Result<Self, Error> {
-        let told = Spec::parse(&record.spec)?;
-        let keys: Vec<&str> = told.pairs.iter().map(|(key, _)| key.as_str()).collect();
+        let recorded = Spec::parse(&record.spec)?;
+        let keys: Vec<&str> = recorded.pairs.iter().map(|(key, _)| key.as_str()).collect();
         let pairs: Vec<(&str, String)> =
-            told.pairs.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+            recorded.pairs.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
         let dropped = [&["size", "width", "height"], keys.as_slice()].concat();
         let mut board = Self::at_start(self.game.catalog(), self.changed(&dropped, &pairs))?;
         board.position = board.game.position(&record.start)?;
@@ -116,14 +116,14 @@ impl Board {
         Ok(board)
     }
 
-    /// The board at its beginning, without stones that were set up.
+    /// Clears the board, including stones that were set up.
     pub(super) fn clear(&mut self) {
         self.start = None;
         self.position = self.game.start();
         self.steps.clear();
     }
 
-    /// Puts black handicap stones on an empty board; White is to move then.
+    /// Puts black handicap stones on an empty board. White is to move afterwards.
     pub(super) fn set_up(&mut self, stones: &[(usize, usize)]) -> Result<(), GtpError> {
         let mut rows = self.rows();
         if !self.steps.is_empty() || rows.iter().flatten().any(|&point| is_stone(point)) {
@@ -143,8 +143,8 @@ impl Board {
         Ok(())
     }
 
-    /// Makes a move of this colour. If it is the rival's turn, a pass is put in for it, unless that
-    /// could end the game: controllers may play one colour twice, our rules alternate.
+    /// Makes a move of this colour. Controllers may play one colour twice, but the rules alternate. So if it is the
+    /// opponent's turn, a pass of the opponent is inserted, unless it could end the game.
     pub(super) fn play(&mut self, colour: Colour, mv: &str) -> Result<(), GtpError> {
         let is_pass = mv == "pass";
         if self.is_over() {
@@ -172,8 +172,8 @@ impl Board {
         Ok(())
     }
 
-    /// Makes a move that was found by a search of [`with_turn_of`](Self::with_turn_of): it may be a
-    /// pass beside one that was put in.
+    /// Makes a move that was found by a search of [`with_turn_of`](Self::with_turn_of). Unlike [`play`](Self::play), it
+    /// allows a pass after an inserted pass.
     pub(super) fn play_own(&mut self, colour: Colour, mv: &str) -> Result<(), GtpError> {
         if mv == "pass" && !self.is_over() && self.to_move() != colour {
             self.position = self.with_turn_of(colour)?;
@@ -184,7 +184,7 @@ impl Board {
         self.play(colour, mv)
     }
 
-    /// A copy of the position in which this colour is to move, by a pass of the rival if it must be.
+    /// Returns a copy of the position in which this colour is to move, with an inserted pass of the opponent if needed.
     pub(super) fn with_turn_of(&self, colour: Colour) -> Result<Box<dyn AnyPosition>, GtpError> {
         let mut position = self.position.boxed();
         if self.to_move() != colour {
@@ -199,7 +199,7 @@ impl Board {
         Ok(position)
     }
 
-    /// Takes the controller's latest move back.
+    /// Takes back the controller's latest move. Returns false if there is none.
     pub(super) fn undo(&mut self) -> bool {
         let Some(steps) = self.steps.pop() else { return false };
         for _ in 0..steps {
@@ -208,8 +208,8 @@ impl Board {
         true
     }
 
-    /// Black's points minus White's if the game ended now, or as it has ended: a repetition can be a
-    /// draw.
+    /// Returns Black's points minus White's points at the end of the game, or if it ended now. A game that ended by
+    /// repetition can be a draw.
     pub(super) fn score(&self) -> Result<f64, Error> {
         match self.position.utilities() {
             Some(utilities) if utilities[0] == 0.0 => Ok(0.0),
@@ -217,7 +217,7 @@ impl Board {
         }
     }
 
-    /// All stones, string by string.
+    /// Returns the stones of all strings.
     pub(super) fn strings(&self) -> Vec<Points> {
         let rows = self.rows();
         let height = rows.len();
@@ -261,7 +261,7 @@ fn is_stone(point: char) -> bool {
     point == 'X' || point == 'O'
 }
 
-/// The text of a spec.
+/// Returns the text of a spec.
 fn text(spec: &Spec) -> String {
     let pairs: Vec<String> =
         spec.pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();

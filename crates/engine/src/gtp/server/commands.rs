@@ -1,4 +1,4 @@
-//! The commands, each by its name.
+//! Commands of the engine, by their names.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use tussle_catalog::file::read_bytes;
 use tussle_catalog::sgf;
 
-use super::analysis::{Dialect, Ticker, Wish, info, put};
+use super::analysis::{AnalysisRequest, Dialect, Ticker, info, put};
 use super::board::Board;
 use super::error::{GtpError, LoadError};
 use super::{Answer, Engine, Output, Reply, handicap};
 use crate::gtp::grammar::{Colour, Command, parse_move, parse_vertex, vertex};
 
-/// Every command there is.
+/// Names of all commands.
 const COMMANDS: &[&str] = &[
     "protocol_version",
     "name",
@@ -49,8 +49,8 @@ const COMMANDS: &[&str] = &[
 ];
 
 impl Engine {
-    /// Obeys one command that came at `began`.
-    pub(super) fn obey<W: Write + Send + 'static>(
+    /// Executes a command that was received at `began`.
+    pub(super) fn execute<W: Write + Send + 'static>(
         &mut self,
         command: &Command,
         began: Instant,
@@ -61,19 +61,19 @@ impl Engine {
             Some(_) => Dialect::Kata,
             None => Dialect::Leela,
         };
-        // The answer to an analysis begins at once and ends later.
+        // The response to an analysis begins immediately and ends later.
         let begin = || output.text(&format!("={}\n", command.id));
         match command.name.as_str() {
             "analyze" | "lz-analyze" | "kata-analyze" => {
-                let wish = Wish::parse(dialect, words).ok_or(GtpError::Syntax)?;
-                let analysis = self.analyse(&wish, output.clone(), begin)?;
+                let request = AnalysisRequest::parse(dialect, words).ok_or(GtpError::Syntax)?;
+                let analysis = self.analyse(&request, output.clone(), begin)?;
                 Ok(Reply::Analysis(analysis))
             }
             "lz-genmove_analyze" | "kata-genmove_analyze" => {
-                let wish = Wish::parse(dialect, words).ok_or(GtpError::Syntax)?;
+                let request = AnalysisRequest::parse(dialect, words).ok_or(GtpError::Syntax)?;
                 begin()?;
-                // From here on a failure would be a second answer.
-                let chosen = self.choose_aloud(&wish, began, output);
+                // The response has begun, so an error is part of it.
+                let chosen = self.choose_with_analysis(&request, began, output);
                 let last = chosen.unwrap_or_else(|why| format!("error {why}"));
                 output.text(&last)?;
                 Ok(Reply::Done)
@@ -105,7 +105,7 @@ impl Engine {
             "clear_cache" => self.player.forget(),
             "komi" => {
                 let komi: f64 = word(0)?.parse().map_err(|_| GtpError::Syntax)?;
-                self.seat(self.board.with_komi(komi)?)?;
+                self.replace_board(self.board.with_komi(komi)?)?;
             }
             "fixed_handicap" => return self.place(number(0)?, true),
             "place_free_handicap" => return self.place(number(0)?, false),
@@ -115,7 +115,7 @@ impl Engine {
                 self.board.play(colour(0)?, &mv)?;
             }
             "genmove" => return self.choose(colour(0)?, began),
-            "reg_genmove" => return self.look(colour(0)?, began),
+            "reg_genmove" => return self.best_move(colour(0)?, began),
             "undo" => {
                 if !self.board.undo() {
                     return Err(GtpError::NothingToUndo);
@@ -123,21 +123,21 @@ impl Engine {
             }
             "time_settings" => {
                 let stones = number(2)?.try_into().map_err(|_| GtpError::Syntax)?;
-                self.timing.settle(seconds(0)?, seconds(1)?, stones);
+                self.timing.set(seconds(0)?, seconds(1)?, stones);
             }
             "kgs-time_settings" => {
                 let some = |i: usize| number(i)?.try_into().map_err(|_| GtpError::Syntax);
                 match word(0)? {
-                    "none" => self.timing.settle_nothing(),
-                    "absolute" => self.timing.settle(seconds(1)?, Duration::ZERO, 0),
-                    "canadian" => self.timing.settle(seconds(1)?, seconds(2)?, some(3)?),
-                    "byoyomi" => self.timing.settle_japanese(seconds(1)?, seconds(2)?, some(3)?),
+                    "none" => self.timing.set_unlimited(),
+                    "absolute" => self.timing.set(seconds(1)?, Duration::ZERO, 0),
+                    "canadian" => self.timing.set(seconds(1)?, seconds(2)?, some(3)?),
+                    "byoyomi" => self.timing.set_japanese(seconds(1)?, seconds(2)?, some(3)?),
                     _ => return Err(GtpError::Syntax),
                 }
             }
             "time_left" => {
                 let stones = number(2)?.try_into().map_err(|_| GtpError::Syntax)?;
-                self.timing.tell(colour(0)?, seconds(1)?, stones);
+                self.timing.set_left(colour(0)?, seconds(1)?, stones);
             }
             "final_score" => return self.score(),
             "final_status_list" => return self.status(word(0)?),
@@ -159,16 +159,16 @@ impl Engine {
         Ok(String::new())
     }
 
-    /// Takes another board in the place of this one, if the agent can play on it.
-    fn seat(&mut self, board: Board) -> Result<(), GtpError> {
-        self.player.seat_at(board.game().clone())?;
+    /// Replaces the board by another one, if the agent can play on it.
+    fn replace_board(&mut self, board: Board) -> Result<(), GtpError> {
+        self.player.change_game(board.game().clone())?;
         self.board = board;
         Ok(())
     }
 
     fn resize(&mut self, width: usize, height: usize) -> Result<(), GtpError> {
         let board = self.board.resized(width, height);
-        self.seat(board.map_err(GtpError::Size)?)?;
+        self.replace_board(board.map_err(GtpError::Size)?)?;
         self.begin_game();
         Ok(())
     }
@@ -181,7 +181,7 @@ impl Engine {
 
     fn load(&mut self, path: &str, before: Option<usize>) -> Result<(), GtpError> {
         let failed = |source| GtpError::Load { path: path.to_owned(), source };
-        self.seat(self.read_record(path, before).map_err(failed)?)?;
+        self.replace_board(self.read_record(path, before).map_err(failed)?)?;
         self.player.new_game();
         self.timing.restart();
         Ok(())
@@ -193,7 +193,7 @@ impl Engine {
         Ok(self.board.loaded(&record, before)?)
     }
 
-    /// Handicap stones on the usual points. If they are ours to choose, fewer will do.
+    /// Places handicap stones on the fixed points. If `exactly` is false, fewer stones are placed on a small board.
     fn place(&mut self, stones: usize, exactly: bool) -> Answer {
         let (width, height) = self.size();
         let most = handicap::most(width, height);
@@ -226,15 +226,15 @@ impl Engine {
         (rows.first().map_or(0, Vec::len), rows.len())
     }
 
-    /// Chooses a move and makes it. A game that is over is passed on.
+    /// Chooses a move and makes it; a pass if the game is over.
     fn choose(&mut self, colour: Colour, began: Instant) -> Answer {
-        let mv = self.look(colour, began)?;
+        let mv = self.best_move(colour, began)?;
         self.make(colour, &mv, began)?;
         Ok(mv)
     }
 
-    /// Chooses a move.
-    fn look(&mut self, colour: Colour, began: Instant) -> Answer {
+    /// Chooses a move without making it.
+    fn best_move(&mut self, colour: Colour, began: Instant) -> Answer {
         if self.board.is_over() {
             return Ok("pass".to_owned());
         }
@@ -248,31 +248,31 @@ impl Engine {
         Ok(())
     }
 
-    /// Chooses a move and makes it, and tells what is found on the way.
-    fn choose_aloud<W: Write + Send + 'static>(
+    /// Chooses a move and makes it, and writes the analysis during the search.
+    fn choose_with_analysis<W: Write + Send + 'static>(
         &mut self,
-        wish: &Wish,
+        request: &AnalysisRequest,
         began: Instant,
         output: &Output<W>,
     ) -> Answer {
-        let colour = wish.colour.unwrap_or(self.board.to_move());
+        let colour = request.colour.unwrap_or(self.board.to_move());
         if self.board.is_over() {
             self.make(colour, "pass", began)?;
             return Ok("play pass".to_owned());
         }
-        let ticker = Ticker::start(wish.interval(), output.clone());
+        let ticker = Ticker::start(request.interval(), output.clone());
         let (latest, game) = (ticker.latest(), self.board.game().clone());
-        let (asked, rules) = (wish.clone(), game.clone());
-        let hear = move |report: &_| put(&latest, info(rules.as_ref(), &asked, report));
-        let report = self.search(colour, self.limits(colour, began), wish.lines(), hear);
+        let (own, rules) = (request.clone(), game.clone());
+        let print = move |report: &_| put(&latest, info(rules.as_ref(), &own, report));
+        let report = self.search(colour, self.limits(colour, began), request.lines(), print);
         ticker.end();
         let report = report?;
         let mv = report.best().cloned().ok_or(GtpError::NoMove)?;
         self.make(colour, &mv, began)?;
-        Ok(format!("{}\nplay {mv}", info(game.as_ref(), wish, &report)))
+        Ok(format!("{}\nplay {mv}", info(game.as_ref(), request, &report)))
     }
 
-    /// Who wins by how much, all stones being alive.
+    /// Returns the score with all stones counted as alive.
     fn score(&self) -> Answer {
         let score = self.board.score()?;
         Ok(match score {
@@ -282,7 +282,7 @@ impl Engine {
         })
     }
 
-    /// By our rules no stone is dead: whoever wants it taken off captures it.
+    /// Lists the stones with a status. All stones are alive, because dead stones must be captured before the end.
     fn status(&self, status: &str) -> Answer {
         match status {
             "alive" => {

@@ -33,7 +33,7 @@ pub(super) enum GtpError {
     #[error("illegal move: the game is over")]
     MoveAfterEnd,
     #[error(
-        "illegal move: it is the other colour's turn, and a pass for it beside another pass would \
+        "illegal move: it is the other colour's turn, and an inserted pass next to another pass would \
          end the game"
     )]
     OutOfTurn,

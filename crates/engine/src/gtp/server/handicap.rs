@@ -1,7 +1,7 @@
-//! Where handicap stones go.
+//! Points of handicap stones.
 
-/// The points of a fixed handicap as the protocol lists them, columns and rows from 0; nothing if this
-/// board has no place for so many.
+/// Returns the points of a fixed handicap in the order of the protocol, with columns and rows from 0. `None` if the number
+/// of stones is not allowed on this board.
 pub(super) fn fixed(width: usize, height: usize, stones: usize) -> Option<Vec<(usize, usize)>> {
     if stones < 2 || stones > most(width, height) {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn fixed(width: usize, height: usize, stones: usize) -> Option<Vec<(u
     Some(points)
 }
 
-/// How many stones a fixed handicap can have.
+/// Returns the maximum number of stones of a fixed handicap.
 pub(super) fn most(width: usize, height: usize) -> usize {
     let has_middle = |size: usize| size % 2 == 1 && size > 7;
     match width.min(height) {

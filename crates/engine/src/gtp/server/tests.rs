@@ -25,7 +25,7 @@ fn engine_of(game: &str, agent: &str) -> Conversation {
     Conversation::with(|input, output| serve(settings, input, output))
 }
 
-/// Sends a command and gives the whole answer, its lines joined by line breaks.
+/// Sends a command and returns the whole response, with its lines joined by line breaks.
 fn ask(engine: &mut Conversation, command: &str) -> String {
     engine.say(command);
     engine.hear_to_blank().join("\n")
@@ -50,7 +50,7 @@ fn the_example_of_the_protocol_is_answered() {
 }
 
 #[test]
-fn comments_are_skipped_and_wrong_commands_refused() {
+fn comments_are_skipped_and_invalid_commands_rejected() {
     let mut engine = engine("random");
     assert_eq!(ask(&mut engine, "\n# hello\n\n99 name"), "=99 tussle random");
     assert_eq!(ask(&mut engine, "5 frobnicate"), "?5 unknown command");
@@ -82,7 +82,7 @@ fn every_listed_command_is_known_and_no_other() {
     }
     for command in listed {
         assert_eq!(ask(&mut engine, &format!("known_command {command}")), "= true");
-        // Known means obeyed: whatever it says without arguments, it is not that it is unknown.
+        // A listed command must be implemented: without arguments it may fail, but not as an unknown command.
         if !["quit", "analyze", "lz-analyze", "kata-analyze"].contains(&command) {
             assert_ne!(ask(&mut engine, command), "? unknown command", "{command}");
         }
@@ -94,7 +94,7 @@ fn every_listed_command_is_known_and_no_other() {
 fn size_and_komi_change_and_other_rules_stay() {
     let mut engine = engine("greedy");
     ask(&mut engine, "play b C3");
-    // One black stone owns the board.
+    // A single black stone owns the whole board.
     assert_eq!(ask(&mut engine, "final_score"), "= B+24.5");
     assert_eq!(ask(&mut engine, "komi 30"), "=");
     assert_eq!(ask(&mut engine, "final_score"), "= W+5");
@@ -114,7 +114,7 @@ fn size_and_komi_change_and_other_rules_stay() {
 }
 
 #[test]
-fn moves_are_taken_back_one_by_one() {
+fn undo_takes_back_one_move_of_the_controller() {
     let mut engine = engine("random");
     assert_eq!(ask(&mut engine, "undo"), "? cannot undo");
     ask(&mut engine, "play b c3");
@@ -122,7 +122,7 @@ fn moves_are_taken_back_one_by_one() {
     ask(&mut engine, "genmove w");
     assert_eq!(ask(&mut engine, "undo"), "=");
     assert_eq!(ask(&mut engine, "showboard"), one);
-    // Twice the same colour: the rival's pass goes back with the move.
+    // Black plays twice: the inserted pass of White is taken back together with the move.
     ask(&mut engine, "play b D4");
     assert_eq!(ask(&mut engine, "undo"), "=");
     assert_eq!(ask(&mut engine, "showboard"), one);
@@ -153,7 +153,7 @@ fn one_colour_may_play_twice_unless_the_pass_between_would_end_the_game() {
 }
 
 #[test]
-fn a_pass_is_not_put_in_where_it_would_be_the_last_move() {
+fn a_pass_is_not_inserted_as_the_last_move_of_the_game() {
     let mut engine = engine_of("go:size=5,cap=2", "random");
     assert_eq!(ask(&mut engine, "play b C3"), "=");
     assert!(ask(&mut engine, "play b D3").starts_with("? illegal move: it is the other"));
@@ -162,7 +162,7 @@ fn a_pass_is_not_put_in_where_it_would_be_the_last_move() {
 }
 
 #[test]
-fn two_passes_end_the_game_and_later_passes_are_taken_in() {
+fn two_passes_end_the_game_and_later_passes_are_accepted() {
     let mut engine = engine("mcts:nodes=50");
     for colour in ["b", "w"] {
         assert_eq!(ask(&mut engine, &format!("play {colour} pass")), "=");
@@ -216,7 +216,7 @@ fn a_repetition_is_a_draw_where_the_rules_say_so() {
 }
 
 #[test]
-fn handicap_stones_are_put_on_an_empty_board_only() {
+fn handicap_stones_need_an_empty_board() {
     let mut engine = engine("random");
     assert!(ask(&mut engine, "fixed_handicap 2").starts_with("? invalid number of stones"));
     ask(&mut engine, "boardsize 9");
@@ -263,7 +263,7 @@ fn a_record_is_loaded_up_to_a_move() {
 }
 
 #[test]
-fn an_analysis_goes_on_until_the_next_line() {
+fn an_analysis_runs_until_the_next_line() {
     let mut engine = engine("mcts");
     engine.say("8 lz-analyze b 5");
     assert_eq!(engine.hear(), "=8");
@@ -287,14 +287,14 @@ fn an_analysis_goes_on_until_the_next_line() {
     assert!((0.0..1.0).contains(&winrate.parse::<f64>().unwrap()), "{line}");
     engine.say("");
     engine.hear_to_blank();
-    // The board is as it was.
+    // The board is unchanged.
     assert_eq!(ask(&mut engine, "final_status_list alive"), "=");
     engine.say("analyze");
     assert!(engine.close().ends_with(&[String::new()]));
 }
 
 #[test]
-fn a_move_is_found_aloud() {
+fn genmove_analyze_prints_the_analysis_and_plays_its_first_move() {
     let mut engine = engine("alphabeta:depth=2");
     let answer = ask(&mut engine, "3 lz-genmove_analyze b 5");
     let lines: Vec<&str> = answer.lines().collect();
@@ -305,7 +305,7 @@ fn a_move_is_found_aloud() {
 }
 
 #[test]
-fn a_proven_end_has_a_share_of_all_or_nothing() {
+fn a_proven_result_has_a_win_rate_of_zero_or_one() {
     let mut engine = engine_of("go:width=2,height=1,komi=0.5,cap=off", "alphabeta");
     engine.say("lz-analyze 1");
     assert_eq!(engine.hear(), "=");
@@ -314,7 +314,7 @@ fn a_proven_end_has_a_share_of_all_or_nothing() {
 }
 
 #[test]
-fn other_games_are_not_gtp() {
+fn games_other_than_go_are_rejected() {
     let clock = TimeControl::PerMove(Duration::from_secs(1));
     let settings = Settings::new(
         &tussle_catalog::Catalog::standard(),

@@ -1,29 +1,29 @@
-//! The command `go`.
+//! Grammar of the command `go`.
 
 use std::time::{Duration, Instant};
 
 use tussle_core::{Limits, TimeControl};
 
-/// The limits of one search; they may be combined, and the first that is met ends it.
+/// Limits of one search, which may be combined. The search ends at the first limit that it reaches.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct UgiLimits {
-    /// What is left on players' clocks and what a move adds, by seat.
+    /// Time left and increment of each player, by seat.
     clocks: Vec<(Option<Duration>, Duration)>,
     move_time: Option<Duration>,
     depth: Option<u32>,
     nodes: Option<u64>,
-    /// The answer waits for `stop`.
+    /// True if the answer waits for `stop`.
     pub(crate) infinite: bool,
-    /// What was not understood.
+    /// Messages about words that are not understood.
     pub(crate) complaints: Vec<String>,
 }
 
-/// More players than any game has: a larger number is a slip.
-const MOST_PLAYERS: usize = 64;
+/// Maximum number of players. A larger number in `p1time` is an error.
+const MAX_PLAYERS: usize = 64;
 
 impl UgiLimits {
-    /// Reads what stands behind `go`. A number that makes no sense counts as the least: whoever asked
-    /// must not wait for ever because of it.
+    /// Parses the words after `go`. An invalid number counts as 0 or 1, so that the other program does not wait
+    /// indefinitely.
     pub(crate) fn parse(text: &str) -> Self {
         let mut limits = Self::default();
         let mut words = text.split_whitespace();
@@ -34,12 +34,12 @@ impl UgiLimits {
             }
             let seat = |suffix: &str| {
                 let number = word.strip_prefix('p')?.strip_suffix(suffix)?.parse().ok()?;
-                (1..=MOST_PLAYERS).contains(&number).then(|| number - 1)
+                (1..=MAX_PLAYERS).contains(&number).then(|| number - 1)
             };
             let (time, increment) = (seat("time"), seat("inc"));
             let known = ["movetime", "depth", "nodes"].contains(&word);
             if !known && time.or(increment).is_none() {
-                limits.complaints.push(format!("go does not know {word}"));
+                limits.complaints.push(format!("unknown word {word} after go"));
                 continue;
             }
             let number = limits.number(word, words.next());
@@ -65,17 +65,17 @@ impl UgiLimits {
         limits
     }
 
-    /// Programs send negative times once a clock has run out.
+    /// Reads a number. Programs send negative times after a clock has run out, which count as 0.
     fn number(&mut self, word: &str, value: Option<&str>) -> u64 {
         let value = value.unwrap_or_default();
         let number = value.parse::<i64>();
         if number.is_err() {
-            self.complaints.push(format!("{word} {value}: a whole number belongs there"));
+            self.complaints.push(format!("{word}: expected a whole number, found `{value}`"));
         }
         number.unwrap_or(0).try_into().unwrap_or(0)
     }
 
-    /// What the player may spend, the clock having begun to run at `began`.
+    /// Returns the limits of the player's search, whose clock was started at `began`.
     pub(crate) fn search_limits(&self, player: usize, began: Instant, margin: Duration) -> Limits {
         let (bank, increment) = self.clocks.get(player).copied().unwrap_or_default();
         let clocks = [
@@ -91,14 +91,14 @@ impl UgiLimits {
             limits.hard = limits.hard.into_iter().chain(span.hard).min();
         }
         if self.infinite && !limits.is_timed() {
-            // Deepens, and says what it finds, although no limit ends the search.
+            // With a time limit the search deepens and sends progress, although this limit never ends it.
             limits = limits.or_time(Duration::MAX);
         }
         limits
     }
 }
 
-/// Returns the command for a clock: milliseconds left by seat, and the increment.
+/// Returns the command for time banks, from the milliseconds left by seat and the increment.
 pub(crate) fn go_with_clocks(left: &[u64], increment: Duration) -> String {
     let mut go = "go".to_owned();
     for (seat, millis) in left.iter().enumerate() {
@@ -110,7 +110,7 @@ pub(crate) fn go_with_clocks(left: &[u64], increment: Duration) -> String {
     go
 }
 
-/// Returns the command for a move with a time of its own, in milliseconds.
+/// Returns the command for a time per move, in milliseconds.
 pub(crate) fn go_with_move_time(millis: u64) -> String {
     format!("go movetime {millis}")
 }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_spends_its_own_clock_and_not_the_rivals() {
+    fn a_player_uses_its_own_clock() {
         let both = "p1time 20010 p2time 1010 p1inc 0 p2inc 100";
         assert_eq!(limits(both, 0), (Some(1000), Some(3000)));
         assert_eq!(limits(both, 1), (Some(140), Some(420)));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_is_kept_back_and_the_least_limit_counts() {
+    fn the_margin_is_subtracted_and_the_smallest_limit_counts() {
         assert_eq!(limits("movetime 200", 0), (Some(190), Some(190)));
         assert_eq!(limits("movetime 200 p1time 20010", 0), (Some(190), Some(190)));
         assert_eq!(limits("p1time 20010 movetime 2000", 0), (Some(1000), Some(1990)));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_read_as_they_are_written() {
+    fn parsing_written_limits_gives_the_same_limits() {
         let read = |go: &str| UgiLimits::parse(go.strip_prefix("go ").expect("the command"));
         let (s, ms) = (Duration::from_secs, Duration::from_millis);
         let clocks = vec![(Some(s(20)), ms(100)), (Some(s(5)), ms(100))];
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_answered_soon() {
+    fn an_invalid_limit_ends_the_search_soon() {
         for bad in ["movetime soon", "movetime", "movetime -5", "p1time -100", "movetime 1e9"] {
             let (soft, hard) = limits(bad, 0);
             assert!(soft.is_some_and(|t| t <= 1) && hard.is_some_and(|t| t <= 1), "{bad}");

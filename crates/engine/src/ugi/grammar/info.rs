@@ -1,11 +1,11 @@
-//! Lines of `info`.
+//! Grammar of `info` lines.
 
 use tussle_catalog::AnyGame;
 use tussle_core::{Bound, Line, Report};
 
 use crate::external::EngineInfo;
 
-/// Returns a report as one line.
+/// Returns a report as one `info` line.
 pub(crate) fn info_line(game: &dyn AnyGame, mover: usize, report: &Report<String>) -> String {
     let stats = &report.stats;
     let speed = stats.nodes as f64 / report.elapsed.as_secs_f64().max(1e-6);
@@ -23,13 +23,13 @@ pub(crate) fn info_line(game: &dyn AnyGame, mover: usize, report: &Report<String
     text
 }
 
-/// A proven end and the plies to it, or hundredths of the evaluation's unit, for the player to move.
+/// Returns the score for the player to move: a proven outcome with its distance in plies, or the value in hundredths.
 fn score(game: &dyn AnyGame, mover: usize, line: &Line<String>) -> String {
     if let Some(outcome) = line.outcome() {
         let plies = line.distance().map_or(String::new(), |plies| format!(" {plies}"));
         return format!(" score {outcome}{plies}");
     }
-    // Some games report for the first player always; an engine speaks for the player to move.
+    // The values of some games are always those of the first player, but an engine reports for the player to move.
     let values = game.values(mover, line);
     let value = values.and_then(|values| values.get(mover).copied()).unwrap_or(line.value.number());
     let is_turned = value != line.value.number();
@@ -45,14 +45,14 @@ fn score(game: &dyn AnyGame, mover: usize, line: &Line<String>) -> String {
     format!(" score cp {}{bound}", (value * 100.0).round() as i64)
 }
 
-/// Takes the known parts of the words behind `info`.
+/// Reads the known parts of the words after `info`.
 pub(crate) fn read_info<'a>(info: &mut EngineInfo, mut words: impl Iterator<Item = &'a str>) {
     while let Some(word) = words.next() {
         match word {
             "depth" => info.depth = words.next().and_then(|n| n.parse().ok()).or(info.depth),
             "nodes" => info.nodes = words.next().and_then(|n| n.parse().ok()).or(info.nodes),
             "score" => {
-                // Numbers of a unit that the program does not name are evaluations.
+                // Numbers without a known unit are evaluations.
                 let number = match words.next() {
                     Some("cp") => {
                         words.next().and_then(|n| n.parse::<f64>().ok()).map(|n| n / 100.0)
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn info_is_read_leniently() {
+    fn unknown_parts_of_info_are_ignored() {
         let told = |line: &str| {
             let mut info = EngineInfo::default();
             read_info(&mut info, line.split_ascii_whitespace());
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_as_it_is_written() {
+    fn parsing_a_written_info_line_gives_the_same_info() {
         let game = tussle_catalog::game("tictactoe").expect("a game");
         let mut best = Line::new("b2".to_owned(), 0.25);
         best.searched = true;

@@ -11,33 +11,33 @@ use super::{NO_MOVE, Output, remark};
 use crate::serve::search::SearchUpdate;
 use crate::ugi::grammar::info_line;
 
-/// Minimum time between two lines: people read no faster, and a pipe without a reader fills.
+/// Minimum time between two `info` lines. More lines could fill a pipe that is read slowly.
 const MIN_INFO_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Writes `info` lines, and `bestmove` at the end.
-pub(super) struct Teller<W> {
+/// Writer of `info` lines during a search, and of `bestmove` at its end.
+pub(super) struct InfoWriter<W> {
     game: Arc<dyn AnyGame>,
     mover: usize,
     output: Output<W>,
-    /// When the latest line was written and what it was about.
+    /// Time and subject of the latest line.
     latest: Option<(Instant, Subject)>,
 }
 
-/// Depth, nodes and move: two lines that agree on them say the same.
+/// Depth, nodes and best move of a line. Lines that agree in them count as the same.
 type Subject = (u32, u64, Option<String>);
 
 fn subject(report: &Report<String>) -> Subject {
     (report.stats.depth, report.stats.nodes, report.best().cloned())
 }
 
-impl<W: Write> Teller<W> {
+impl<W: Write> InfoWriter<W> {
     pub(super) fn new(game: Arc<dyn AnyGame>, mover: usize, output: Output<W>) -> Self {
         Self { game, mover, output, latest: None }
     }
 
-    /// Writes what there is to say. If the reader has gone, the command line ends us.
-    pub(super) fn tell(&mut self, told: SearchUpdate<'_>) {
-        let _ = match told {
+    /// Writes the lines of an update. Write errors are ignored: the command ends when its output is closed.
+    pub(super) fn write(&mut self, update: SearchUpdate<'_>) {
+        let _ = match update {
             SearchUpdate::Progress(report) => {
                 let now = Instant::now();
                 let is_soon = |&(then, _): &(Instant, Subject)| now < then + MIN_INFO_INTERVAL;
@@ -48,9 +48,9 @@ impl<W: Write> Teller<W> {
                 self.output.line(&info_line(self.game.as_ref(), self.mover, report))
             }
             SearchUpdate::Done(Ok(report)) => {
-                let is_news = self.latest.as_ref().is_none_or(|(_, old)| *old != subject(report));
+                let is_new = self.latest.as_ref().is_none_or(|(_, old)| *old != subject(report));
                 let mut text = String::new();
-                if is_news {
+                if is_new {
                     text += &info_line(self.game.as_ref(), self.mover, report);
                     text.push('\n');
                 }

@@ -8,7 +8,7 @@ fn engine(game: &str, agent: &str) -> Conversation {
     Conversation::with(|input, output| serve(player, Duration::from_millis(10), input, output))
 }
 
-/// The answer to one line.
+/// Sends a line and returns the next line of the engine.
 fn ask(engine: &mut Conversation, line: &str) -> String {
     engine.say(line);
     engine.hear()
@@ -63,17 +63,17 @@ fn finished_games_have_a_result_and_no_best_move() {
         assert_eq!(ask(&mut engine, "query p1turn"), "response false");
         let won = if result == "p2win" { "true" } else { "false" };
         assert_eq!(ask(&mut engine, "query p2win"), format!("response {won}"));
-        assert_eq!(ask(&mut engine, "go movetime 10"), NOBODY);
+        assert_eq!(ask(&mut engine, "go movetime 10"), NO_PLAYER_LINE);
         assert_eq!(engine.hear(), "bestmove 0000");
     }
     assert!(ask(&mut engine, "query weather").starts_with("info string error unknown question"));
     assert_eq!(engine.hear(), "response unknown");
 }
 
-const NOBODY: &str = "info string nobody is to move: the game is over";
+const NO_PLAYER_LINE: &str = "info string no player is to move: the game is over";
 
 #[test]
-fn chance_is_not_asked_for_a_move() {
+fn go_at_a_chance_node_returns_no_move() {
     let mut engine = engine("backgammon", "random");
     engine.say("position startpos\ngo movetime 5");
     assert!(engine.hear().starts_with("info string chance is to move"));
@@ -83,7 +83,7 @@ fn chance_is_not_asked_for_a_move() {
 }
 
 #[test]
-fn more_than_two_players_are_counted_on() {
+fn the_third_player_has_the_number_three() {
     let folder = std::env::temp_dir().join(format!("tussle-ugi-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let board = folder.join("three.txt");
@@ -99,7 +99,7 @@ fn more_than_two_players_are_counted_on() {
 }
 
 #[test]
-fn a_position_with_spaces_is_read_and_a_wrong_one_changes_nothing() {
+fn a_position_with_spaces_is_read_and_an_invalid_one_changes_nothing() {
     let mut engine = engine("tictactoe", "alphabeta");
     engine.say("position fen xx./.o./... o moves c3");
     assert_eq!(ask(&mut engine, "d"), "info string 3  x x o");
@@ -133,7 +133,7 @@ fn is_ready_is_answered_while_a_search_runs_and_stop_ends_it() {
     assert!(!told.iter().any(|line| line.starts_with("bestmove")));
     engine.say("stop");
     engine.hear_until("bestmove");
-    // Nothing runs any more.
+    // The search has ended.
     engine.say("stop");
     assert_eq!(ask(&mut engine, "isready"), "readyok");
 }
@@ -148,7 +148,7 @@ fn an_infinite_search_that_has_ended_waits_for_stop() {
 }
 
 #[test]
-fn a_search_that_runs_is_stopped_by_another_and_by_the_end() {
+fn a_running_search_is_stopped_by_the_next_one_and_by_the_end_of_input() {
     let mut engine = engine("connect4", "mcts");
     engine.say("go infinite\nposition startpos moves 4\ngo infinite");
     engine.hear_until("bestmove");
@@ -187,7 +187,7 @@ fn options_change_the_game_the_agent_and_the_seed() {
 }
 
 #[test]
-fn the_seed_decides_and_each_game_has_its_own() {
+fn the_seed_decides_the_moves_and_each_game_has_its_own() {
     let games = |seed: u64| {
         let mut engine = engine("go:size=9", "random");
         engine.say(&format!("setoption name seed value {seed}"));
@@ -202,7 +202,7 @@ fn the_seed_decides_and_each_game_has_its_own() {
     assert_eq!(games(4), games(4));
     assert_ne!(games(4), games(5));
     assert_ne!(games(4)[0], games(4)[1]);
-    // As an agent of this process with this seed plays.
+    // A built-in agent with this seed plays the same move.
     let game = tussle_catalog::game("go:size=9").unwrap();
     let mut agent = game.agent("random", 4).unwrap();
     let limits = tussle_core::Limits::none();
@@ -211,14 +211,14 @@ fn the_seed_decides_and_each_game_has_its_own() {
 }
 
 #[test]
-fn what_is_not_known_is_ignored_aloud() {
+fn unknown_commands_are_ignored_with_a_message() {
     let mut engine = engine("tictactoe", "random");
     assert!(ask(&mut engine, "xyzzy\u{7} 1 2").starts_with("info string unknown command xyzzy "));
     engine.say("");
     assert_eq!(ask(&mut engine, "  isready  "), "readyok");
     engine.say("go quickly movetime soon");
     let told = engine.hear_until("bestmove");
-    assert!(told[0].starts_with("info string error movetime soon") || told.len() > 3, "{told:?}");
+    assert!(told[0].starts_with("info string error movetime: ") || told.len() > 3, "{told:?}");
     engine.say(&"x".repeat(super::MAX_LINE_BYTES as usize + 5));
     assert!(engine.hear().starts_with("info string error the line is longer"));
     assert_eq!(ask(&mut engine, "isready"), "readyok");

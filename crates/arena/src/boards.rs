@@ -2,10 +2,10 @@
 
 use tussle_catalog::Spec;
 
-/// No list needs to be longer.
-const MOST: u64 = 1000;
+/// Maximum number of games that one spec stands for.
+const MAX_GAMES: u64 = 1000;
 
-/// Error of a spec that should stand for a list of games.
+/// Error of a spec with ranges.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardsError {
@@ -13,7 +13,9 @@ pub enum BoardsError {
     #[error(transparent)]
     Spec(#[from] tussle_catalog::Error),
     /// A range is empty or too long.
-    #[error("`{spec}`: {key}={value} is no list of boards; write it as 0..4")]
+    #[error(
+        "`{spec}`: expected a range of at most {MAX_GAMES} numbers, such as {key}=0..4, found {key}={value}"
+    )]
     Range {
         /// The whole spec.
         spec: String,
@@ -23,19 +25,20 @@ pub enum BoardsError {
         value: String,
     },
     /// The ranges together give too many games.
-    #[error("`{spec}` stands for more than {most} games")]
+    #[error("`{spec}`: the ranges give more than {most} games; use smaller ranges")]
     TooMany {
         /// The whole spec.
         spec: String,
-        /// Largest number of games.
+        /// Maximum number of games.
         most: u64,
     },
 }
 
-/// The specs that a spec with ranges `key=a..b` (both ends included) stands for; itself if it has none.
+/// Returns the specs that a spec with ranges `key=a..b` stands for, both ends included. A spec without a range stands
+/// for itself.
 ///
 /// # Errors
-/// If it is not a spec, or a range is empty or far too long.
+/// If the text is not a spec, a range is empty, or there are more than 1000 games.
 pub(crate) fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
     let parsed = Spec::parse(spec)?;
     if parsed.pairs.iter().all(|(_, value)| range(value).is_none()) {
@@ -45,7 +48,7 @@ pub(crate) fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
     for (key, value) in parsed.pairs {
         let values = match range(&value) {
             None => vec![value],
-            Some((from, to)) if from > to || to - from >= MOST => {
+            Some((from, to)) if from > to || to - from >= MAX_GAMES => {
                 return Err(BoardsError::Range { spec: spec.to_owned(), key, value });
             }
             Some((from, to)) => (from..=to).map(|n| n.to_string()).collect(),
@@ -58,8 +61,8 @@ pub(crate) fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
         let longer =
             specs.iter().flat_map(|spec| values.iter().map(move |value| with(spec, value)));
         specs = longer.collect();
-        if specs.len() as u64 > MOST {
-            return Err(BoardsError::TooMany { spec: spec.to_owned(), most: MOST });
+        if specs.len() as u64 > MAX_GAMES {
+            return Err(BoardsError::TooMany { spec: spec.to_owned(), most: MAX_GAMES });
         }
     }
     let text = |spec: Spec| {
@@ -69,7 +72,7 @@ pub(crate) fn expand_boards(spec: &str) -> Result<Vec<String>, BoardsError> {
     Ok(specs.into_iter().map(text).collect())
 }
 
-/// The ends of a range of whole numbers.
+/// Returns the ends of a range of whole numbers, or `None` if the value is not a range.
 fn range(value: &str) -> Option<(u64, u64)> {
     let (from, to) = value.split_once("..")?;
     Some((from.parse().ok()?, to.parse().ok()?))
@@ -80,7 +83,7 @@ mod tests {
     use super::expand_boards;
 
     #[test]
-    fn a_range_is_a_list() {
+    fn a_range_stands_for_one_spec_per_number() {
         let boards = expand_boards("keep-on-moving:board=2..4").expect("boards");
         assert_eq!(boards, [2, 3, 4].map(|n| format!("keep-on-moving:board={n}")));
         let sizes = expand_boards("connect4:width=5..6,height=4..5").expect("boards");

@@ -9,7 +9,7 @@ use tussle_engine::Overrun;
 use crate::Format;
 use crate::export::ExportFormat;
 
-/// Returns a parser of names, which help lists with their summaries.
+/// Returns a parser that accepts these names. The help lists them with their summaries.
 fn names<T>(
     choices: impl Iterator<Item = (&'static str, &'static str)>,
 ) -> impl TypedValueParser<Value = T>

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use tussle_engine::{CommandError, Guard, Seat, Terms, seat_for};
 
-/// Error of a contestant whose program cannot be started by its command line.
+/// Error of a contestant whose spec is not a valid command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {source}")]
 pub struct SeatError {

@@ -1,4 +1,4 @@
-//! The dealer of a run: decides which game is played next, and takes the results in.
+//! The dealer of a run: decides which game is played next, and counts the results.
 //!
 //! The dealer has no threads, no clocks and no files. A [`Crew`](crate::crew::Crew) plays its jobs, in any order and
 //! on any number of workers; a job whose worker was lost is dealt again, and a result that is reported twice counts
@@ -10,7 +10,7 @@ use tussle_stats::{SequentialTest, SprtStatus};
 
 use crate::lateness::LateAnswers;
 use crate::openings::Openings;
-use crate::referee::Played;
+use crate::referee::RefereedGame;
 use crate::{
     Next, Opening, OpeningsError, Outlook, Record, Schedule, Slot, Tournament, UnscheduledGame,
     Withdrawals,
@@ -75,13 +75,13 @@ pub(crate) struct Dealer<'a> {
     test: Option<SequentialTest>,
     withdrawals: Withdrawals,
     late: LateAnswers,
-    /// Number of the first game that was not considered yet.
+    /// Number of the first game that was neither dealt nor skipped.
     next: u64,
     /// Games from `next` on that have a result, and games that had one when the run began.
     finished: BTreeSet<u64>,
     /// Jobs of the crew, by the number of their game.
     dealt: BTreeMap<u64, Job>,
-    /// Jobs that come before new ones, the last one first: they came back or were excused.
+    /// Jobs that were returned or excused. They are dealt before new ones, the last one first.
     again: Vec<Job>,
 }
 
@@ -110,26 +110,26 @@ impl<'a> Dealer<'a> {
         Self { schedule: self.schedule.without_illegal_strikes(), ..self }
     }
 
-    /// Takes in a result of an earlier run, before the first job is dealt.
+    /// Adds a result of an earlier run, before the first job is dealt.
     ///
     /// # Errors
-    /// If this game is not one of the schedule and results decide the pairings or end the match.
+    /// If the game is not in the schedule. This is only checked if results decide the pairings or end the match.
     pub(crate) fn resume(&mut self, record: &Record) -> Result<(), UnscheduledGame> {
         self.finished.insert(record.id);
         self.withdrawals.add(record);
         // Nothing else depends on the results, and there may be many.
-        if self.schedule.is_drawn() || self.test.is_some() {
+        if self.schedule.is_paired_by_results() || self.test.is_some() {
             self.add(record)?;
         }
         Ok(())
     }
 
-    /// Returns the number of games that are played, remain and are cancelled.
+    /// Returns the numbers of played, remaining and cancelled games.
     pub(crate) fn outlook(&self) -> Outlook {
         self.withdrawals.outlook()
     }
 
-    /// Deals the next job. Jobs that came back come before new ones.
+    /// Deals the next job. Returned jobs come before new ones.
     ///
     /// # Errors
     /// If the opening of the game cannot be made.
@@ -167,11 +167,13 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// Returns true if a game is not played because an agent was withdrawn. A round whose pairings depend on results
-    /// is played as it was paired, or the results would depend on which game ended first.
+    /// Returns true if a game is skipped because one of its agents was withdrawn.
+    ///
+    /// A round that was paired by results is always completed. Otherwise, the next pairings would depend on the order in
+    /// which games finish.
     fn is_cancelled(&self, slot: &Slot) -> bool {
         let is_withdrawn = |&agent: &usize| self.withdrawals.is_withdrawn(agent);
-        !self.schedule.is_drawn() && slot.seats.iter().any(is_withdrawn)
+        !self.schedule.is_paired_by_results() && slot.seats.iter().any(is_withdrawn)
     }
 
     fn job(&mut self, slot: Slot) -> Result<Job, OpeningsError> {
@@ -179,24 +181,28 @@ impl<'a> Dealer<'a> {
         Ok(Job { slot, opening, attempt: 0 })
     }
 
-    /// Takes a dealt job back that has no result, because its worker could not play it or was lost. The game is dealt
-    /// again. A job that has a result, or came back before, stays as it is.
+    /// Takes back a dealt job without a result, because its worker could not play it or was lost. The game is dealt
+    /// again. Does nothing for a job that has a result or was taken back before.
     pub(crate) fn take_back(&mut self, id: u64) {
         self.again.extend(self.dealt.remove(&id));
     }
 
-    /// Rules on a game that a worker played as the attempt of its job with this number.
+    /// Rules on a game that a worker played, as attempt number `attempt` of its job.
     ///
     /// # Errors
-    /// If this game is not one of the schedule.
-    pub(crate) fn rule(&mut self, attempt: u32, played: Played) -> Result<Ruling, UnscheduledGame> {
+    /// If the game is not in the schedule.
+    pub(crate) fn rule(
+        &mut self,
+        attempt: u32,
+        played: RefereedGame,
+    ) -> Result<Ruling, UnscheduledGame> {
         let record = &played.record;
         let id = record.id;
         if !self.is_scheduled(record) {
             return Err(UnscheduledGame { id });
         }
         let Some(job) = self.open_job(id) else {
-            // The game has its result. The store compares another one with it.
+            // The game already has a result. The store compares this one with it.
             let is_void = record.is_void();
             return Ok(if is_void { Ruling::Stale } else { Ruling::Stands(played.record) });
         };
@@ -215,22 +221,22 @@ impl<'a> Dealer<'a> {
         Ok(Ruling::Stands(if record.is_void() { self.late.decide(record) } else { record }))
     }
 
-    /// Returns true if the schedule has this game between these agents.
+    /// Returns true if the schedule has this game with these agents on these seats.
     fn is_scheduled(&self, record: &Record) -> bool {
         matches!(self.schedule.next(record.id), Next::Game(slot)
             if slot.seats == record.seats && slot.pair == record.pair)
     }
 
-    /// Returns the job of a game that was dealt and has no result.
+    /// Returns the job of a game that was dealt and has no result yet.
     fn open_job(&mut self, id: u64) -> Option<&mut Job> {
-        let came_back = self.again.iter_mut().find(|job| job.slot.id == id);
-        came_back.or_else(|| self.dealt.get_mut(&id))
+        let returned = self.again.iter_mut().find(|job| job.slot.id == id);
+        returned.or_else(|| self.dealt.get_mut(&id))
     }
 
-    /// Counts a result that the store accepted. A result must be counted once.
+    /// Counts a result that the store accepted. Each result must be counted exactly once.
     ///
     /// # Errors
-    /// If this game is not one of the schedule.
+    /// If the game is not in the schedule.
     pub(crate) fn count(&mut self, record: &Record) -> Result<Effect, UnscheduledGame> {
         if record.id >= self.next {
             self.finished.insert(record.id);
@@ -242,7 +248,7 @@ impl<'a> Dealer<'a> {
         Ok(Effect { sprt: self.test.as_ref().map(SequentialTest::status), withdrawn })
     }
 
-    /// Takes a result into account for the pairings and the sequential test.
+    /// Adds a result to the pairings and the sequential test.
     fn add(&mut self, record: &Record) -> Result<(), UnscheduledGame> {
         self.schedule.add(record)?;
         if let (Some(test), Some(game)) = (&mut self.test, record.paired_game()) {

@@ -10,17 +10,17 @@ use crate::{Outlook, Record, TournamentSpec};
 pub enum Event<'a> {
     /// The store was read, and the first game begins.
     Started(Outlook),
-    /// A game is finished and in the store; with the status of the match's sequential test.
+    /// A game was stored; with the SPRT status of the match, if it has a test.
     Finished(&'a Record, Option<SprtStatus>),
-    /// A game is to be played again, because this machine was at fault.
+    /// A game will be rerun, because this machine was at fault.
     Replayed(&'a Record),
-    /// A worker reported a game of the store with another outcome. The stored game stays.
+    /// A worker reported a stored game with a different outcome. The stored game stays.
     Conflict(&'a Record),
-    /// A contestant, by its index, was withdrawn after too many faults, which changes what can be played.
+    /// The contestant with this index was withdrawn after too many faults; with the new numbers of games.
     Withdrawn(usize, Outlook),
-    /// This machine is short of threads, descriptors, processes or memory: fewer games at once are played.
+    /// This machine is short of threads, descriptors, processes or memory: fewer games are played in parallel.
     Fewer {
-        /// Number of games played at once from now on.
+        /// Number of games played in parallel from now on.
         jobs: usize,
         /// Error of the system that names what is short.
         why: String,
@@ -28,8 +28,8 @@ pub enum Event<'a> {
 }
 
 impl Event<'_> {
-    /// Returns one line about the event, if it is worth a line: a loss by another verdict than the rules', a game that
-    /// is played again, a conflict, a withdrawal, a shortage.
+    /// Returns a log line for a loss by fault or late answer, a void game, a rerun, a conflict, a withdrawal or a
+    /// shortage; `None` for other events.
     pub fn line(&self, config: &TournamentSpec) -> Option<String> {
         match self {
             Self::Finished(record, _) => {
@@ -40,12 +40,11 @@ impl Event<'_> {
                 }
                 Some(format!("game {id}: {name} lost by {verdict}: {what}"))
             }
-            Self::Replayed(record) => {
-                Some(format!("game {} is played again: {}", record.id, record.what))
-            }
-            Self::Conflict(record) => {
-                Some(format!("game {}: a second result differs; the first one stays", record.id))
-            }
+            Self::Replayed(record) => Some(format!("game {} is rerun: {}", record.id, record.what)),
+            Self::Conflict(record) => Some(format!(
+                "game {}: a second result differs from the stored one; the stored one stays",
+                record.id
+            )),
             Self::Started(_) => None,
             Self::Withdrawn(agent, _) => {
                 let name = &config.agents[*agent].name;
@@ -53,7 +52,7 @@ impl Event<'_> {
             }
             Self::Fewer { jobs, why } => {
                 let games = if *jobs == 1 { "game" } else { "games" };
-                Some(format!("{jobs} {games} at once from here on: {why}"))
+                Some(format!("from now on {jobs} {games} in parallel: {why}"))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The games of a store for other programs.
+//! Export of the games of a store to JSON lines, CSV, PGN and SGF.
 
 mod csv;
 mod json;
@@ -20,17 +20,17 @@ pub use json::write_json;
 /// File format of exported games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// A JSON object a line, with what each move took.
+    /// One JSON object per line, with time and statistics of each move.
     JsonLines,
-    /// A line a game, for spreadsheets.
+    /// One line per game, for spreadsheets.
     Csv,
-    /// Tags and numbered moves, as chess has them.
+    /// Tags and numbered moves, as in chess.
     Pgn,
     /// A collection of Go games.
     Sgf,
 }
 
-/// Why games could not be written.
+/// Error of an export.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The store cannot be read.
@@ -39,12 +39,12 @@ pub enum ExportError {
     /// The output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A game cannot be written in this form.
+    /// A game cannot be written in this format.
     #[error("game {id}: {reason}")]
     Game {
-        /// Its number.
+        /// Number of the game.
         id: u64,
-        /// Why.
+        /// Error of the format.
         reason: tussle_catalog::Error,
     },
 }
@@ -55,18 +55,18 @@ impl From<serde_json::Error> for ExportError {
     }
 }
 
-/// One game as JSON tells it, with names instead of numbers. It follows from the moves alone.
+/// JSON document of a game, with names of agents instead of indices and without the times of its moves.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FinishedGame))]
-pub struct Told<'a> {
+pub struct GameDocument<'a> {
     id: u64,
     pair: u64,
     game: &'a str,
     #[serde(flatten)]
     seats: Seats<'a>,
-    /// What it was worth to each seat.
+    /// Utility of each seat.
     result: &'a [f64],
-    /// The one who alone did best.
+    /// Agent with the highest utility; null if several share it.
     winner: Option<&'a str>,
     verdict: &'static str,
     culprit: Option<&'a str>,
@@ -78,7 +78,7 @@ pub struct Told<'a> {
     moves: &'a [String],
     overruns: u64,
     deterministic: bool,
-    /// It was finished after the answer of the test that ends the match, and does not count.
+    /// True for a game that finished after the SPRT accepted a hypothesis. It does not count.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     surplus: bool,
 }
@@ -91,8 +91,8 @@ enum Seats<'a> {
     Many { seats: Vec<&'a str> },
 }
 
-impl<'a> Told<'a> {
-    /// A game between the agents of this configuration.
+impl<'a> GameDocument<'a> {
+    /// Creates the document of a game between the agents of this tournament.
     pub fn new(config: &'a TournamentSpec, record: &'a Record) -> Self {
         let names = names(config, record);
         Self {
@@ -118,19 +118,20 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// The same game, if it came after the answer.
+    /// Marks the game as surplus: finished after the SPRT accepted a hypothesis.
     #[must_use]
     pub fn surplus(self, surplus: bool) -> Self {
         Self { surplus, ..self }
     }
 }
 
-/// The names of the agents by seat.
+/// Returns the names of the agents by seat.
 pub fn names<'a>(config: &'a TournamentSpec, record: &Record) -> Vec<&'a str> {
     record.seats.iter().map(|&index| config.agents[index].name.as_str()).collect()
 }
 
-/// Returns the result of a game as chess writes it, the utilities where more than two play, and `*` for a void game.
+/// Returns the result of a game as in chess (`1-0`), the utilities if there are more than two players, and `*` for a
+/// void game.
 pub fn result(record: &Record) -> String {
     if record.is_void() {
         return "*".to_owned();
@@ -146,7 +147,7 @@ pub fn result(record: &Record) -> String {
 /// Writes all games of a store.
 ///
 /// # Errors
-/// If the store cannot be read, the output cannot be written, or a game has no such form.
+/// If the store cannot be read, the output cannot be written, or a game cannot be written in this format.
 pub fn write(store: &Store, format: ExportFormat, out: &mut dyn Write) -> Result<(), ExportError> {
     match format {
         ExportFormat::JsonLines => {
@@ -154,7 +155,7 @@ pub fn write(store: &Store, format: ExportFormat, out: &mut dyn Write) -> Result
             store.for_each(|record| {
                 let surplus = tally.is_surplus(&record);
                 tally.add(&record);
-                json_line(Told::new(store.spec(), &record).surplus(surplus), &record, out)
+                json_line(GameDocument::new(store.spec(), &record).surplus(surplus), &record, out)
             })
         }
         ExportFormat::Csv => csv::write(store, out),
@@ -166,7 +167,7 @@ pub fn write(store: &Store, format: ExportFormat, out: &mut dyn Write) -> Result
 /// Writes one game.
 ///
 /// # Errors
-/// If the output cannot be written, or a game has no such form.
+/// If the output cannot be written, or the game cannot be written in this format.
 pub fn write_game(
     config: &TournamentSpec,
     record: &Record,
@@ -174,15 +175,17 @@ pub fn write_game(
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     match format {
-        ExportFormat::JsonLines => json_line(Told::new(config, record), record, out),
+        ExportFormat::JsonLines => json_line(GameDocument::new(config, record), record, out),
         ExportFormat::Csv => csv::write_game(config, record, out),
         ExportFormat::Pgn => Ok(pgn::game(config, record, out)?),
         ExportFormat::Sgf => sgf::game(config, record, out),
     }
 }
 
-/// Writes one JSON document about a store: what it is, its games, what they add up to. Game after
-/// game: a long tournament does not fit into memory. The tally is a new one, perhaps with anchors.
+/// Writes one JSON document about a store: its specification, its games and their summary. `tally` must be without
+/// games; it may have anchors.
+///
+/// The games are written one by one, because a long tournament does not fit into memory.
 ///
 /// # Errors
 /// If the store cannot be read or the output cannot be written.
@@ -200,25 +203,28 @@ pub fn write_document(
         tally.add(&record);
         out.write_all(before.as_bytes())?;
         before = ",";
-        let told = Told::new(store.spec(), &record).surplus(surplus);
-        write_json(&told, out)?;
+        write_json(&GameDocument::new(store.spec(), &record).surplus(surplus), out)?;
         Ok::<_, ExportError>(())
     })?;
     let mut rest = Vec::new();
     write_json(&tally.finish(store.replays()?), &mut rest)?;
-    // The rest of the same object.
+    // The fields of the summary belong to the same object: leave out its opening brace.
     out.write_all(b"],")?;
     out.write_all(&rest[1..])?;
     out.write_all(b"\n")?;
     Ok(())
 }
 
-/// One game a line; what each move took comes last, column by column as in the store.
-fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(), ExportError> {
+/// Writes one game as a line. The times and statistics of its moves come last, by column as in the store.
+fn json_line(
+    game: GameDocument<'_>,
+    record: &Record,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
     #[derive(Serialize)]
     struct Line<'a> {
         #[serde(flatten)]
-        game: Told<'a>,
+        game: GameDocument<'a>,
         timing: Columns,
     }
     let line = Line { game, timing: Columns::new(record) };
@@ -227,16 +233,16 @@ fn json_line(game: Told<'_>, record: &Record, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Error of a text that does not name a format of games.
+/// Error of a text that does not name a file format of exported games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("games are not written as `{0}`; say jsonl, csv, pgn or sgf")]
+#[error("expected the export format jsonl, csv, pgn or sgf, found `{0}`")]
 pub struct UnknownExportFormat(pub String);
 
 impl ExportFormat {
     /// All formats.
     pub const ALL: &[Self] = &[Self::JsonLines, Self::Csv, Self::Pgn, Self::Sgf];
 
-    /// Returns the name, which is also the ending of a file.
+    /// Returns the name, which is also the file extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::JsonLines => "jsonl",
@@ -246,7 +252,7 @@ impl ExportFormat {
         }
     }
 
-    /// Returns a sentence for help.
+    /// Returns the line of the help text.
     pub fn summary(self) -> &'static str {
         match self {
             Self::JsonLines => "One JSON object per line",

@@ -18,7 +18,7 @@ pub enum TournamentFileError {
         /// Error of reading it.
         source: ReadError,
     },
-    /// The text of the file is wrong.
+    /// The text of the file is invalid.
     #[error("{}: {source}", .path.display())]
     Text {
         /// The file.
@@ -32,10 +32,10 @@ pub enum TournamentFileError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TournamentTextError {
-    /// The text is not TOML, or a key or a value is wrong.
+    /// The text is not TOML, or a key or a value is invalid.
     #[error("{}", .0.to_string().trim_end())]
     Toml(#[from] toml::de::Error),
-    /// A key or a value of JSON is wrong.
+    /// A key or a value of the JSON document is invalid.
     #[error("{}", json_message(.key, .value, .source))]
     Json {
         /// Key of the value.
@@ -45,12 +45,12 @@ pub enum TournamentTextError {
         /// Error of the value.
         source: serde_json::Error,
     },
-    /// A key is missing that every tournament needs.
+    /// A required key is missing.
     #[error("missing field `{0}`")]
     Missing(&'static str),
 }
 
-/// Returns the error of a value behind its key, for forms that show it beside the field.
+/// Returns an error message that begins with the key, so that a form can show it beside the field.
 fn json_message(key: &str, value: &serde_json::Value, error: &serde_json::Error) -> String {
     let message = error.to_string();
     let names_its_place = ["unknown field", "agent ", key];
@@ -66,17 +66,16 @@ fn json_message(key: &str, value: &serde_json::Value, error: &serde_json::Error)
                 "a string" => "a text",
                 other => other,
             };
-            format!("{key}: {value} is not possible: expected {expected}")
+            format!("{key}: expected {expected}, found {value}")
         }
         None => format!("{key}: {message}"),
     }
 }
 
-/// Reads a tournament file. Paths in it are relative to its folder: programs run there, and the store
-/// and openings are looked for there.
+/// Reads a tournament file. Paths in it are relative to its folder, in which programs also run.
 ///
 /// # Errors
-/// If the file cannot be read or is wrong; the message names the place.
+/// If the file cannot be read or is invalid; the message names the place.
 pub fn read_tournament(path: &Path) -> Result<TournamentPatch, TournamentFileError> {
     let unread = |source| TournamentFileError::Read { path: path.to_owned(), source };
     let text = read_text(path).map_err(unread)?;
@@ -86,10 +85,10 @@ pub fn read_tournament(path: &Path) -> Result<TournamentPatch, TournamentFileErr
     Ok(patch.in_folder(folder.unwrap_or(Path::new("."))))
 }
 
-/// Parses a tournament file. Paths in it are as they are written.
+/// Parses a tournament file. Paths in it stay as they are written.
 ///
 /// # Errors
-/// If the text is wrong; the message names the place.
+/// If the text is invalid; the message names the place.
 pub fn parse_tournament(text: &str) -> Result<TournamentPatch, TournamentTextError> {
     complete(toml::from_str(text)?)
 }
@@ -97,7 +96,7 @@ pub fn parse_tournament(text: &str) -> Result<TournamentPatch, TournamentTextErr
 /// Parses a tournament from JSON; the keys are those of the TOML file.
 ///
 /// # Errors
-/// If a key or a value is wrong; the message begins with the key.
+/// If a key or a value is invalid; the message names the key.
 pub fn tournament_from_json(
     value: &serde_json::Value,
 ) -> Result<TournamentPatch, TournamentTextError> {
@@ -110,7 +109,7 @@ pub fn tournament_from_json(
     })?)
 }
 
-/// Rejects a patch that is not a whole tournament.
+/// Rejects a patch without games or agents.
 fn complete(patch: TournamentPatch) -> Result<TournamentPatch, TournamentTextError> {
     match (&patch.game, &patch.agents) {
         (None, _) => Err(TournamentTextError::Missing("game")),
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_tells_what_differs_from_the_defaults() {
+    fn a_tournament_file_overrides_the_defaults() {
         let text = r#"
             game = "keep-on-moving:board=0..1"
             rounds = 4
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_format_and_the_limits_of_moves_decide_what_is_not_given() {
+    fn the_format_and_the_limits_of_moves_decide_the_default_length_and_clock() {
         let agents = "agents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\ngame = \"go\"\n";
         let length = |more: &str| {
             let TournamentSpec { rounds, limit, .. } = spec(&format!("{agents}{more}"));
@@ -177,7 +176,10 @@ mod tests {
         };
         let rounds = error("format = \"adaptive\"\nrounds = 3");
         assert!(matches!(rounds, PatchError::Rounds(Format::Adaptive)), "{rounds}");
-        assert_eq!(rounds.to_string(), "an adaptive tournament has no rounds; say how many games");
+        assert_eq!(
+            rounds.to_string(),
+            "rounds: an adaptive tournament has no rounds; give a number of games instead"
+        );
         let games = error("format = \"swiss\"\ngames = 40");
         assert!(matches!(games, PatchError::Games(Format::Swiss)), "{games}");
         let clock = |more: &str| spec(&format!("{agents}{more}")).clock.to_string();
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_over_a_file_replaces_what_it_gives() {
+    fn a_patch_over_a_file_replaces_the_settings_it_gives() {
         let file = || {
             let text = "game = \"go\"\nagents = [\"a\", \"b\"]\nclock = \"1s\"\nmargin = \"5ms\"\n\
                         openings = \"none.txt\"\nrounds = 3\nseed = 7";
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same_in_the_same_words() {
+    fn json_has_the_same_keys_as_toml() {
         let toml = r#"
             game = ["gobblet", "keep-on-moving:board=0..1"]
             nodes = 50
@@ -234,15 +236,19 @@ mod tests {
             (
                 "rounds",
                 serde_json::json!(-1),
-                "rounds: -1 is not possible: expected a whole number",
+                "rounds: expected a whole number, 0 or more, found -1",
             ),
-            ("depth", serde_json::json!(1_u64 << 32), "depth: 4294967296 is not possible"),
-            ("clock", serde_json::json!(5), "clock: 5 is not possible: expected a text"),
+            (
+                "depth",
+                serde_json::json!(1_u64 << 32),
+                "depth: expected a whole number from 0 to 4294967295, found 4294967296",
+            ),
+            ("clock", serde_json::json!(5), "clock: expected a text, found 5"),
             ("clock", serde_json::json!("soon"), "clock: `soon` is not a time"),
             ("overrun", serde_json::json!("never"), "overrun: unknown variant `never`"),
             ("format", serde_json::json!("cup"), "format `cup` is unknown"),
-            ("game", serde_json::json!(7), "game: 7 is not possible: expected one spec or a list"),
-            ("agents", serde_json::json!("x"), "agents: \"x\" is not possible: expected a list"),
+            ("game", serde_json::json!(7), "game: expected one spec or a list of specs, found 7"),
+            ("agents", serde_json::json!("x"), "agents: expected a list of agents, found \"x\""),
         ] {
             let mut wrong = serde_json::json!({ "game": "go", "agents": [] });
             wrong[key] = value;
@@ -252,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_is_named_with_its_place() {
+    fn an_error_message_names_the_typo_and_its_place() {
         let cases = [
             ("game = \"go\"\nagents = []\nround = 3", "unknown field `round`"),
             (

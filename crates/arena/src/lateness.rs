@@ -1,4 +1,5 @@
-//! Late answers in a row that the machine excuses one by one, and that the player's own clock may have caused.
+//! Players that are late in every move by their own clock, although the load of the machine would excuse each late
+//! answer by itself.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -6,70 +7,72 @@ use std::time::Duration;
 use tussle_engine::{Usage, Verdict};
 
 use crate::Record;
-use crate::referee::Played;
+use crate::referee::RefereedGame;
 
-/// A late answer that the machine excuses.
+/// Late answer that is excused by the load of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Late {
+pub(crate) struct LateAnswer {
     pub(crate) granted: Duration,
     pub(crate) usage: Usage,
 }
 
-impl Late {
-    /// Returns the time for which the busiest thread ran or waited after the time granted, in seconds.
+impl LateAnswer {
+    /// Returns the time that the busiest thread ran or waited in excess of the time granted, in seconds.
     fn lateness(&self) -> f64 {
         let [cpu, waited] = self.usage.busiest;
         (cpu + waited).as_secs_f64() - self.granted.as_secs_f64()
     }
 
-    /// Returns true if the answer was late for certain. One that was there when the arena, itself late, looked for it
-    /// may have come in time.
+    /// Returns true if the answer was certainly late. An answer that the arena read after a delay of its own may have
+    /// arrived in time.
     fn is_certain(&self) -> bool {
         self.usage.cpu_late.is_some() || self.lateness() > 0.0
     }
 }
 
-/// Maximum number of late answers of a player that are remembered.
-const MAX_ANSWERS: usize = 128;
-/// Number of excused late answers without one in time between them from which a player's own clock is suspected.
-const MIN_ANSWERS: usize = 16;
-/// Processor time after the deadline, on average in seconds, from which a player did not just miss the deadline.
-const MIN_WORK: f64 = 1e-3;
-/// Standard errors by which the correlation of the processor time before the deadline with all of it must exceed zero.
-const MIN_ERRORS: f64 = 3.0;
+/// Maximum number of late answers that are kept per player.
+const MAX_LATE_ANSWERS: usize = 128;
+/// Minimum number of consecutive excused late answers from which a player's own clock is suspected.
+const MIN_LATE_ANSWERS: usize = 16;
+/// Minimum mean CPU time after the deadline, in seconds, of a player that continued to compute after it.
+const MIN_CPU_AFTER_DEADLINE_SECONDS: f64 = 1e-3;
+/// Number of standard errors by which the correlation of the CPU time before the deadline with the total CPU time must
+/// exceed zero.
+const MIN_CORRELATION_ERRORS: f64 = 3.0;
 
-/// Returns true if these consecutive answers, each of which the wait alone would excuse, were late by the player's own
-/// clock: it stops when a certain time is over, and that time is too long.
+/// Returns true if these consecutive late answers, each of which the wait for a processor would excuse, were late by
+/// the player's own clock: the player stops after a fixed time, and that time is too long.
 ///
-/// Two kinds of honest players are late again and again on a busy machine, and neither fits:
+/// Two kinds of correct players may be late repeatedly on a busy machine. The test must not blame them:
 ///
-/// - One with a fixed amount of work makes up after the deadline for what it did not receive before. One that stops by
-///   its clock receives less in total, the less it received before the deadline.
-/// - One that stops by its clock soon enough is late if it waits for a processor while the deadline passes. After the
-///   deadline it waits and does not compute, and sometimes it is in time.
+/// - A player with a **fixed amount of work** computes after the deadline what it could not compute before it. Its total
+///   CPU time does not depend on the CPU time before the deadline. For a player that stops by its clock, less CPU time
+///   before the deadline means less in total.
+/// - A player that **stops by its clock soon enough** is late if it waits for a processor while the deadline passes.
+///   After the deadline it does not compute any more, and it is sometimes in time.
 ///
-/// The wait itself does not tell them apart: on a crowded machine most of its variation is the last turn in the run
-/// queue. Only answers whose processor time at the deadline is known count.
-fn is_by_own_clock(answers: &[Late]) -> bool {
-    if answers.len() < MIN_ANSWERS {
+/// The waiting time cannot tell them apart: on a crowded machine it varies mainly by the last wait in the run queue.
+/// Only answers whose CPU time at the deadline is known are used.
+fn is_by_own_clock(answers: &[LateAnswer]) -> bool {
+    if answers.len() < MIN_LATE_ANSWERS {
         return false;
     }
     let measured = || answers.iter().filter_map(|one| Some((one, one.usage.cpu_late?)));
-    let column = |of: &dyn Fn(&Late, Duration) -> f64| {
+    let column = |of: &dyn Fn(&LateAnswer, Duration) -> f64| {
         measured().map(|(one, cpu_late)| of(one, cpu_late)).collect::<Vec<_>>()
     };
     let busiest = |of: usize| column(&|one, _| one.usage.busiest[of].as_secs_f64());
     let (cpu, waited) = (mean(&busiest(0)), mean(&busiest(1)));
-    let pace = cpu / (cpu + waited);
+    let cpu_share = cpu / (cpu + waited);
     let work = mean(&column(&|_, cpu_late| cpu_late.as_secs_f64()));
     let late = mean(&column(&|one, _| one.lateness()));
-    // After the deadline it went on computing as it did before, …
-    let goes_on = work >= MIN_WORK && work >= late * pace / 2.0;
-    // … and did not make up for what it had missed.
-    let share = |one: &Late, time: Duration| time.as_secs_f64() / one.granted.as_secs_f64();
+    // First condition: the player computed after the deadline about as fast as before.
+    let continues = work >= MIN_CPU_AFTER_DEADLINE_SECONDS && work >= late * cpu_share / 2.0;
+    // Second condition: it did not make up for CPU time that it had missed before the deadline.
+    let share = |one: &LateAnswer, time: Duration| time.as_secs_f64() / one.granted.as_secs_f64();
     let all = column(&|one, _| share(one, one.usage.cpu));
     let before = column(&|one, cpu_late| share(one, one.usage.cpu.saturating_sub(cpu_late)));
-    goes_on && correlation(&before, &all) >= MIN_ERRORS / (all.len() as f64).sqrt()
+    continues && correlation(&before, &all) >= MIN_CORRELATION_ERRORS / (all.len() as f64).sqrt()
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -86,13 +89,13 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if spread > 0.0 { sum(&|a, b| a * b) / spread } else { 0.0 }
 }
 
-/// By player, the late answers that were excused since its last answer in time.
+/// Excused late answers of each player since its last answer in time, by index of the contestant.
 #[derive(Default)]
-pub(crate) struct LateAnswers(HashMap<usize, Vec<Late>>);
+pub(crate) struct LateAnswers(HashMap<usize, Vec<LateAnswer>>);
 
 impl LateAnswers {
-    /// Takes a game into account.
-    pub(crate) fn add(&mut self, Played { record, excused }: &Played) {
+    /// Adds a game: an answer in time clears the player's list, an excused late answer extends it.
+    pub(crate) fn add(&mut self, RefereedGame { record, excused }: &RefereedGame) {
         for note in record.notes.iter().filter(|note| !note.overrun) {
             if let Some(agent) = note.seat.and_then(|seat| record.seats.get(seat)) {
                 self.0.remove(agent);
@@ -100,21 +103,21 @@ impl LateAnswers {
         }
         let Some(agent) = record.culprit.and_then(|seat| record.seats.get(seat)) else { return };
         // An answer that may have been in time says nothing about the player.
-        let Some(late) = excused.filter(Late::is_certain) else { return };
+        let Some(late) = excused.filter(LateAnswer::is_certain) else { return };
         let answers = self.0.entry(*agent).or_default();
         answers.push(late);
-        let excess = answers.len().saturating_sub(MAX_ANSWERS);
+        let excess = answers.len().saturating_sub(MAX_LATE_ANSWERS);
         answers.drain(..excess);
     }
 
-    /// Decides a game that was late again with no other game in progress: it is void, unless the player would be late
-    /// on any machine.
+    /// Decides a game in which an answer was late again although no other game was in progress. The game is void, unless
+    /// the player would be late on any machine.
     pub(crate) fn decide(&self, record: Record) -> Record {
         let agent = record.culprit.map(|seat| record.seats[seat]);
         let answers = agent.and_then(|agent| self.0.get(&agent)).map_or(&[][..], Vec::as_slice);
         if is_by_own_clock(answers) {
             let what = format!(
-                "{}; so were its last {} answers, and by its own clock: the less it computed before the deadline, the less in all",
+                "{}; its last {} answers were late too, by its own clock: the less CPU time it received before the deadline, the less it used in total",
                 record.what,
                 answers.len()
             );

@@ -1,11 +1,11 @@
 //! Fair timed matches and tournaments: schedules, the referee, the store and its results.
 //!
-//! A [`TournamentSpec`] has the games, the agents and the terms. It is made from a [`TournamentPatch`],
-//! which a file, a page or the command line gives. A [`Tournament`] is a specification whose names were all
-//! looked up, and its [`Schedule`] numbers the games. [`run`] plays them: a dealer decides what is played next, a crew of
-//! workers plays it, and the [`Store`] accepts each game once. Each player sits on a [`Seat`](tussle_engine::Seat); the
-//! referee keeps the clocks and judges. A [`Summary`] adds the records up; its numbers are those of
-//! [`tussle_stats`].
+//! - A [`TournamentSpec`] has the games, the agents and the limits. It is made from a [`TournamentPatch`], which comes
+//!   from a file, a page or the command line.
+//! - A [`Tournament`] is a specification whose names were all looked up. Its [`Schedule`] numbers the games.
+//! - [`run`] plays the games: a dealer decides which game is next, a crew of workers plays it, and the [`Store`] accepts
+//!   each game once. Each player has a [`Seat`](tussle_engine::Seat). The referee keeps the clocks and gives the verdict.
+//! - A [`Summary`] evaluates the records with the statistics of [`tussle_stats`].
 
 mod boards;
 #[cfg(feature = "clap")]
@@ -49,10 +49,10 @@ pub use run::{RunError, SetupError, run};
 pub use schedule::{Format, Next, Schedule, Slot, UnknownFormat, UnscheduledGame};
 pub use shard::{Shard, ShardError};
 pub use spec::{PatchError, TournamentPatch, TournamentSpec};
-pub use store::{Offer, Picked, Replay, Rescue, Store, StoreError};
+pub use store::{GameFilter, Offer, Replay, Rescue, Store, StoreError};
 pub use summary::{
-    Again, Anchor, AnchorError, Meeting, MoveTimes, Order, Row, SeatAdvantage, SeatScore, Summary,
-    Tally, Timing, Uncounted,
+    Anchor, AnchorError, Meeting, MoveTimes, Order, Rerun, Row, SeatAdvantage, SeatScore, Summary,
+    Tally, Timing, UncountedGames,
 };
 pub use tournament::{SpecError, Tournament};
 pub use withdrawals::{Outlook, Withdrawals};

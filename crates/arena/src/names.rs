@@ -1,11 +1,11 @@
-//! Names of agents: what they may contain, and how long ones are shown.
+//! Names of agents: the characters they may contain, and the short form of long names.
 
 use tussle_catalog::text::{is_unprintable, visible};
 
 use crate::contestant::with_distinct_names;
 use crate::{Anchor, Contestant, TournamentSpec};
 
-/// Longest name of an agent, in characters. An agent without a name is called by its spec, which may be
+/// Maximum length of an agent's name, in characters. An agent without a name has its spec as its name, which may be
 /// longer and is shown shortened.
 pub const MAX_NAME_CHARS: usize = 100;
 
@@ -26,7 +26,7 @@ pub enum NameError {
         /// The character.
         found: char,
     },
-    /// Nothing of the name can be seen.
+    /// The name has no visible character.
     #[error("the name is empty: write at least one visible character")]
     Blank,
     /// The name exceeds [`MAX_NAME_CHARS`].
@@ -62,7 +62,7 @@ pub(crate) fn check_text(what: &'static str, text: &str) -> Result<(), NameError
     }
 }
 
-/// A name without the `#2` of a second agent with the same name.
+/// Returns a name without the `#2` of a second agent with the same name.
 fn base(name: &str) -> &str {
     match name.rsplit_once('#') {
         Some((base, number)) if number.parse::<u64>().is_ok() => base,
@@ -70,17 +70,17 @@ fn base(name: &str) -> &str {
     }
 }
 
-/// Returns true if nothing of a name can be seen. U+2800 is a braille pattern without dots.
+/// Returns true if a name has no visible character. U+2800 is a braille pattern without dots.
 fn is_blank(name: &str) -> bool {
     name.chars().all(|c| c.is_whitespace() || c == '\u{2800}')
 }
 
-/// A name as a terminal shows it: unprintable characters escaped, at most [`MAX_NAME_CHARS`] long.
+/// Returns a name as it is shown: unprintable characters escaped, at most [`MAX_NAME_CHARS`] long.
 fn shown(name: &str) -> String {
     shortened(&visible(name, |_| false))
 }
 
-/// Leaves out the middle of a long name: command lines differ at either end.
+/// Leaves out the middle of a long name, because command lines differ at their ends.
 fn shortened(name: &str) -> String {
     let count = name.chars().count();
     if count <= MAX_NAME_CHARS {
@@ -92,7 +92,7 @@ fn shortened(name: &str) -> String {
     format!("{start}…{end}")
 }
 
-/// Replaces the names in a store of an older version that would be rejected today.
+/// Replaces names in a store of an older version that are not allowed any more.
 pub(crate) fn repair(agents: &mut Vec<Contestant>) {
     let mut is_changed = false;
     for (i, agent) in agents.iter_mut().enumerate() {
@@ -111,8 +111,8 @@ pub(crate) fn repair(agents: &mut Vec<Contestant>) {
 }
 
 impl TournamentSpec {
-    /// Returns the configuration with long names shortened, for tables and lines on a terminal, and these
-    /// anchors under the shortened names.
+    /// Returns the specification with shortened names, for tables and lines on a terminal, and the anchors with the same
+    /// shortened names.
     #[must_use]
     pub fn for_display(&self, anchors: &[Anchor]) -> (Self, Vec<Anchor>) {
         let mut config = self.clone();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_old_stores_are_made_harmless() {
+    fn unprintable_names_of_old_stores_are_replaced() {
         let old = ["a\nGames: 2", "a\\nGames: 2", "ok", "\u{202e}x", "", &"z".repeat(5000)];
         let mut agents = old.map(|name| Contestant::new(name, "random")).to_vec();
         repair(&mut agents);

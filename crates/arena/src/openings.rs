@@ -1,20 +1,20 @@
-//! Where games begin: the usual start, random moves, or lines of a file.
+//! Openings of games: the usual start, random moves, or lines of a file.
 
 use std::collections::HashSet;
 
 use tussle_catalog::{AnyGame, AnyPosition, Error, turns};
 use tussle_core::{Rng, Turn};
 
-/// Tries for one opening before a repeated one is taken, or none is found.
-const TRIES: u64 = 1000;
-/// Keeps the seeds of openings apart from those of games.
-const STREAM: u64 = 0x6f70_656e;
+/// Maximum number of tries for a random opening that was not used before.
+const MAX_OPENING_TRIES: u64 = 1000;
+/// First part of the seeds of openings, so that they differ from the seeds of games.
+const OPENING_SEED_PART: u64 = 0x6f70_656e;
 
-/// Error of an opening that a game does not have.
+/// Error of an opening that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpeningError {
-    /// The start is not a position of the game.
+    /// The start is not a valid position of the game.
     #[error(transparent)]
     Position(Error),
     /// A move is not legal.
@@ -44,8 +44,8 @@ pub enum OpeningLineError {
     /// The line can be read but not played.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// Nothing is left to play.
-    #[error("the game is over there")]
+    /// The game is over after the opening.
+    #[error("the game is already over after this opening; leave moves to play")]
     Over,
 }
 
@@ -63,8 +63,10 @@ pub enum OpeningsError {
         /// Error of the line.
         source: Box<OpeningLineError>,
     },
-    /// No random opening of this length leaves the game open.
-    #[error("{plies} random plies decide {game}: {TRIES} openings were tried; ask for fewer plies")]
+    /// No random opening of this length leaves the game undecided.
+    #[error(
+        "no undecided opening of {game} with {plies} random plies in {MAX_OPENING_TRIES} tries; use fewer plies"
+    )]
     Decided {
         /// Length of the random openings.
         plies: u32,
@@ -73,20 +75,20 @@ pub enum OpeningsError {
     },
 }
 
-/// How a game begins.
+/// Opening of a game: a start position and moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// The position, if it is not the game's start.
+    /// Start position, if it is not the usual start of the game.
     pub start: Option<String>,
-    /// The moves that are made for the players.
+    /// Moves that are made for the players.
     pub moves: Vec<String>,
 }
 
 impl Opening {
-    /// The position from which the record begins, and the one from which the players do.
+    /// Returns the positions before and after the moves of the opening.
     ///
     /// # Errors
-    /// If the game does not know such a position or move.
+    /// If the start is not a position of the game, or a move is illegal.
     pub fn open(&self, game: &dyn AnyGame) -> Result<[Box<dyn AnyPosition>; 2], OpeningError> {
         let start = match &self.start {
             None => game.start(),
@@ -99,7 +101,7 @@ impl Opening {
         Ok([start, position])
     }
 
-    /// Reads a line: a position, or moves from the start with blanks or commas between them.
+    /// Parses a line: a position, or moves from the usual start, separated by spaces or commas.
     fn read(line: &str, game: &dyn AnyGame) -> Result<Self, OpeningLineError> {
         let moves = line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned);
         let as_moves = Self { start: None, moves: moves.collect() };
@@ -116,25 +118,25 @@ impl Opening {
     }
 }
 
-/// The openings of a tournament, one for each pair, made in the order of the pairs.
+/// Openings of a tournament, one for each pair, made in the order of the pairs.
 #[derive(Debug)]
 pub(crate) struct Openings {
     plies: u32,
     seed: u64,
-    /// By game, then by line.
+    /// Openings of the file, by game and line.
     lines: Vec<Vec<Opening>>,
-    /// Those made so far, by pair.
+    /// Random openings made so far, by pair.
     made: Vec<Opening>,
     seen: HashSet<(usize, String)>,
-    /// Games all of whose openings were made, as far as can be told.
+    /// Games for which no further distinct opening was found.
     used_up: HashSet<usize>,
 }
 
 impl Openings {
-    /// Random openings of this length, or these lines in turn.
+    /// Creates openings that take `lines` in turn, or random openings of `plies` plies if there are no lines.
     ///
     /// # Errors
-    /// If a line is not an opening of each of the games, or the game is over there.
+    /// If a line is not an opening of each of the games, or the game is over after it.
     pub(crate) fn new(
         plies: u32,
         lines: &[String],
@@ -168,16 +170,18 @@ impl Openings {
         })
     }
 
-    /// Whether some begin with a position rather than with moves.
+    /// Returns true if a line of the file is a position.
     pub(crate) fn has_positions(&self) -> bool {
         self.lines.iter().flatten().any(|opening| opening.start.is_some())
     }
 
-    /// The opening of a pair; `game_of` tells which game each pair plays. Lines of a file follow the
-    /// rounds, so that all who meet get the same ones, and change when every game was played.
+    /// Returns the opening of a pair. `game_of` returns the game that a pair plays.
+    ///
+    /// Lines of a file follow the rounds, so that all pairings of a round have the same opening. The line changes after
+    /// every game was played with it.
     ///
     /// # Errors
-    /// If no opening of this length leaves the game open.
+    /// If no random opening of this length leaves the game undecided.
     pub(crate) fn of<'a>(
         &mut self,
         pair: u64,
@@ -201,7 +205,7 @@ impl Openings {
         Ok(self.made[pair as usize].clone())
     }
 
-    /// A random opening that was not made before, if there is one.
+    /// Returns a random opening that was not made before, or a repeated one if no new one is found.
     fn random(
         &mut self,
         pair: u64,
@@ -209,10 +213,11 @@ impl Openings {
         game: &dyn AnyGame,
     ) -> Result<Opening, OpeningsError> {
         let mut repeated = None;
-        let tries = if self.used_up.contains(&index) { TRIES / 100 } else { TRIES };
+        let is_used_up = self.used_up.contains(&index);
+        let tries = if is_used_up { MAX_OPENING_TRIES / 100 } else { MAX_OPENING_TRIES };
         for attempt in 0..tries {
-            let mut rng = Rng::derive(self.seed, &[STREAM, pair, attempt]);
-            let Some(position) = stroll(game, self.plies, &mut rng) else { continue };
+            let mut rng = Rng::derive(self.seed, &[OPENING_SEED_PART, pair, attempt]);
+            let Some(position) = random_moves(game, self.plies, &mut rng) else { continue };
             let opening = Opening { start: None, moves: position.history().to_vec() };
             if self.seen.insert((index, position.text())) {
                 return Ok(opening);
@@ -229,8 +234,8 @@ impl Openings {
     }
 }
 
-/// Random moves that leave the game open: it is not over, and whoever is to move cannot win at once.
-fn stroll(game: &dyn AnyGame, plies: u32, rng: &mut Rng) -> Option<Box<dyn AnyPosition>> {
+/// Plays random moves. Returns `None` if the game is decided after them: over, or the player to move can win at once.
+fn random_moves(game: &dyn AnyGame, plies: u32, rng: &mut Rng) -> Option<Box<dyn AnyPosition>> {
     let mut position = game.start();
     for _ in 0..plies {
         let mv = match position.turn() {
@@ -272,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn random_openings_are_distinct_open_and_repeatable() {
+    fn random_openings_are_distinct_undecided_and_reproducible() {
         for (spec, plies) in [("connect4", 6), ("tictactoe", 3), ("backgammon", 3), ("go", 4)] {
             let game = tussle_catalog::game(spec).expect("a game");
             let made = openings(spec, plies, &[], 60).expect("openings");
@@ -288,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_given_a_won_game() {
+    fn a_random_opening_never_leaves_an_immediate_win() {
         let game = tussle_catalog::game("tictactoe").expect("a game");
         for opening in openings("tictactoe", 4, &[], 100).expect("openings") {
             let [_, mut position] = opening.open(game.as_ref()).expect("it opens");
@@ -301,14 +306,14 @@ mod tests {
     }
 
     #[test]
-    fn when_there_are_no_more_openings_they_come_again() {
+    fn openings_repeat_when_all_were_used() {
         let made = openings("tictactoe", 1, &[], 30).expect("openings");
         let first: HashSet<_> = made[..9].iter().map(|opening| &opening.moves).collect();
         assert_eq!((made.len(), first.len()), (30, 9));
     }
 
     #[test]
-    fn lines_follow_the_rounds_and_change_when_every_game_was_played() {
+    fn the_line_of_a_file_changes_after_every_game_was_played_with_it() {
         let game = tussle_catalog::game("tictactoe").expect("a game");
         let games = [game.as_ref(), game.as_ref()];
         let lines = ["a1", "b2", "c3"].map(str::to_owned);
@@ -317,19 +322,19 @@ mod tests {
             let opening = openings.of(pair, round, |_| ((round % 2) as usize, game.as_ref()));
             opening.expect("an opening").moves.concat()
         };
-        // Three meetings a round: all of a round have the same line.
+        // Three pairings per round: all pairings of a round have the same line.
         let met: Vec<String> = (0..9).map(|pair| line(pair, pair / 3)).collect();
         assert_eq!(met, ["a1", "a1", "a1", "a1", "a1", "a1", "b2", "b2", "b2"]);
-        // Both games see all lines.
+        // Both games are played with all lines.
         let rounds: Vec<String> = (0..6).map(|round| line(round, round)).collect();
         assert_eq!(rounds, ["a1", "a1", "b2", "b2", "c3", "c3"]);
     }
 
     #[test]
-    fn plies_that_decide_a_game_are_refused() {
+    fn random_openings_that_always_decide_the_game_are_rejected() {
         let error = openings("tictactoe", 9, &[], 1).expect_err("nine plies end it");
         assert!(matches!(error, OpeningsError::Decided { plies: 9, .. }), "{error:?}");
-        assert!(error.to_string().contains("ask for fewer plies"), "{error}");
+        assert!(error.to_string().contains("use fewer plies"), "{error}");
     }
 
     #[test]

@@ -18,15 +18,15 @@ pub enum OpeningsFileError {
     },
     /// No line of the file is an opening.
     #[error(
-        "openings {}: there is none in it; write moves or a position on each line", .0.display()
+        "openings {}: expected moves or a position on each line, found no line", .0.display()
     )]
     Empty(PathBuf),
 }
 
-/// Reads openings: a line each; empty lines and those that begin with `//` do not count.
+/// Reads a file of openings, one per line. Empty lines and lines that begin with `//` are skipped.
 ///
 /// # Errors
-/// If the file cannot be read or holds none.
+/// If the file cannot be read or has no opening.
 pub(crate) fn read_openings(path: &Path) -> Result<Vec<String>, OpeningsFileError> {
     let unread = |source| OpeningsFileError::Read { path: path.to_owned(), source };
     let text = read_text(path).map_err(unread)?;

@@ -1,4 +1,4 @@
-//! What is kept of a finished game.
+//! Records of finished games.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -10,40 +10,40 @@ use tussle_catalog::{AnyPosition, Catalog, Error, turns};
 
 use tussle_engine::Verdict;
 
-/// One finished game.
+/// Record of a finished game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// Its number in the schedule, from 0.
+    /// Number of the game in the schedule, from 0.
     pub id: u64,
-    /// The number of its pair: the games from one opening in which everybody takes every seat.
+    /// Number of the game pair: the games from one opening in which every agent takes every seat.
     pub pair: u64,
-    /// The spec of the game.
+    /// Spec of the game.
     pub game: String,
-    /// By seat, the index of the contestant who sat there.
+    /// Index of the contestant, by seat.
     pub seats: Vec<usize>,
-    /// The position it began from, if that is not the game's start.
+    /// Start position, if it is not the usual start of the game.
     pub start: Option<String>,
-    /// How many of the moves are the opening's, made for the players.
+    /// Number of moves of the opening, which were made for the players.
     pub opening: usize,
-    /// All moves from `start` on, outcomes of chance included.
+    /// All moves after the start, including chance outcomes.
     pub moves: Vec<String>,
-    /// What it was worth to each seat.
+    /// Utility of each seat.
     pub utilities: Vec<f64>,
-    /// How it was decided.
+    /// Way in which the game was decided.
     pub verdict: Verdict,
-    /// The seat to which the verdict applies, if it is not `normal`.
+    /// Seat that the verdict blames; `None` for the verdict `normal`.
     pub culprit: Option<usize>,
-    /// What happened, for a verdict that is not `normal`; or that a player resigned.
+    /// Description of the fault, or of a resignation; else empty.
     pub what: String,
-    /// What shows it.
+    /// Lines that prove the fault.
     pub evidence: Vec<String>,
-    /// Whether the clock had no say in any move and all players repeat themselves.
+    /// True if no clock affected a move and all players are deterministic.
     pub deterministic: bool,
-    /// How many times a player's time ran out and a random move was made for it.
+    /// Number of moves that were made at random for a player whose time ran out.
     pub overruns: u64,
-    /// For each move of `moves`, what it took; default values for openings and chance.
+    /// Time and search statistics, by move; default values for moves of the opening and chance outcomes.
     pub notes: Vec<MoveNote>,
-    /// Microseconds that the culprit used for the move that came too late, or for none; 0 if the game ended otherwise.
+    /// Microseconds that the culprit used for the late or missing move that ended the game; else 0.
     pub late: u64,
 }
 
@@ -51,7 +51,7 @@ impl Record {
     /// Returns the position after the first `moves` moves, with them as its history.
     ///
     /// # Errors
-    /// If the game is not there any more, or its rules have changed.
+    /// If the catalog does not have the game any more, or its rules have changed.
     pub fn position(&self, catalog: &Catalog, moves: usize) -> Result<Box<dyn AnyPosition>, Error> {
         let game = catalog.game(&self.game)?;
         let mut position = match &self.start {
@@ -73,7 +73,7 @@ impl Record {
         }
     }
 
-    /// Returns the game as a sequential test of the first contestant counts it; none if that contestant did not play.
+    /// Returns the game for a sequential test of the first contestant; `None` if that contestant did not play.
     pub fn paired_game(&self) -> Option<PairedGame> {
         let seat = self.seats.iter().position(|&agent| agent == 0)?;
         Some(PairedGame {
@@ -84,19 +84,20 @@ impl Record {
         })
     }
 
-    /// Tells games apart by their moves: one in 2^64 is taken for another.
+    /// Returns a hash of game, start and moves. Two different games have the same hash with probability 2^-64.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.game, &self.start, &self.moves).hash(&mut hasher);
         hasher.finish()
     }
 
-    /// Returns true if the game does not count, because this machine was too busy for its clock.
+    /// Returns true if the game does not count because this machine was too busy.
     pub fn is_void(&self) -> bool {
         self.verdict == Verdict::Host
     }
 
-    /// Returns the contestant whose fault counts as a strike: its program failed, moved illegally, or made no move in time.
+    /// Returns the contestant whose fault counts as a strike: its program failed, it moved illegally, or it made no move
+    /// in time.
     pub fn struck(&self) -> Option<usize> {
         let seat = self.culprit?;
         let in_time = |note: &MoveNote| note.seat == Some(seat) && !note.overrun;
@@ -105,13 +106,13 @@ impl Record {
         self.seats.get(seat).copied()
     }
 
-    /// The contestant who alone did best.
+    /// Returns the contestant with the highest utility; `None` if several share it.
     pub fn winner(&self) -> Option<usize> {
         turns::winner(&self.utilities).map(|seat| self.seats[seat])
     }
 }
 
-/// The proven end of a game for one player, as it is stored.
+/// Proven outcome of a game for one player, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -134,52 +135,52 @@ impl From<Outcome> for Ending {
     }
 }
 
-/// What one move took. Short names: there is one of these for every move in the store.
+/// Time and search statistics of one move. The keys are short because the store has one note per move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MoveNote {
-    /// Whose move it was; nobody's if it is the opening's or chance's.
+    /// Seat that moved; `None` for moves of the opening and chance outcomes.
     #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub seat: Option<usize>,
-    /// Microseconds on the clock.
+    /// Time used for the move, in microseconds.
     #[serde(rename = "us")]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub used: u64,
-    /// Microseconds left to the player when the move was made; of the bank, if there is one.
+    /// Time that the player had left after the move, in microseconds.
     #[serde(rename = "left", skip_serializing_if = "is_default")]
     pub left: u64,
-    /// The player's time ran out, and the move was made at random for it.
+    /// True if the player's time ran out and a random move was made for it.
     #[serde(rename = "o", skip_serializing_if = "is_default")]
     pub overrun: bool,
-    /// What the player thinks the position is worth to it.
+    /// Value of the position for the player, as it reported it.
     #[serde(rename = "v", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub value: Option<f64>,
-    /// The proven end of the game for the player; none if the value is an estimate.
+    /// Proven outcome for the player; `None` if the value is an estimate.
     #[serde(rename = "end", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub ending: Option<Ending>,
-    /// Plies.
+    /// Search depth in plies.
     #[serde(rename = "d", skip_serializing_if = "is_default")]
     pub depth: u32,
-    /// Nodes or simulations.
+    /// Number of nodes or simulations.
     #[serde(rename = "n", skip_serializing_if = "is_default")]
     pub nodes: u64,
-    /// Leaves.
+    /// Number of leaves.
     #[serde(rename = "l", skip_serializing_if = "is_default")]
     pub leaves: u64,
-    /// Evaluations.
+    /// Number of evaluations.
     #[serde(rename = "e", skip_serializing_if = "is_default")]
     pub evaluations: u64,
-    /// Children skipped.
+    /// Number of pruned moves.
     #[serde(rename = "p", skip_serializing_if = "is_default")]
     pub pruned: u64,
 }
 
 impl MoveNote {
-    /// What a search told; the times are to be filled in.
+    /// Creates a note from the report of a search, without the seat and the times.
     pub fn of(report: &Report<String>) -> Self {
         let line = report.lines.first();
         let value = line.and_then(tussle_core::Line::known_value);
@@ -206,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_player_that_made_no_move_in_time_did_not_work() {
+    fn a_player_that_made_no_move_in_time_gets_a_strike() {
         let moved = |seat, overrun| MoveNote { seat: Some(seat), overrun, ..MoveNote::default() };
         let late = |verdict, notes: &[MoveNote]| Record {
             seats: vec![7, 8],

@@ -1,4 +1,4 @@
-//! The referee: keeps the clocks, looks whether moves are legal, and judges.
+//! The referee: keeps the clocks, checks that moves are legal, and gives the verdict.
 
 use std::time::{Duration, Instant};
 
@@ -11,22 +11,22 @@ use tussle_engine::{
 };
 
 use crate::dealer::Job;
-use crate::lateness::Late;
+use crate::lateness::LateAnswer;
 use crate::openings::Opening;
 use crate::{MoveNote, Record, RunError, SetupError, Slot, Tournament};
 
-/// What a game needs.
-pub(crate) struct Sitting<'a> {
+/// Rules, opening and limits of a game to be played.
+pub(crate) struct GameSetup<'a> {
     pub(crate) game: &'a dyn AnyGame,
     pub(crate) slot: &'a Slot,
     pub(crate) opening: &'a Opening,
     pub(crate) terms: &'a Terms,
-    /// The seed of the tournament.
+    /// Seed of the tournament.
     pub(crate) seed: u64,
 }
 
-impl<'a> Sitting<'a> {
-    /// Returns what the game of a job needs.
+impl<'a> GameSetup<'a> {
+    /// Returns the setup of a job's game.
     pub(crate) fn of(tournament: &'a Tournament, job: &'a Job) -> Self {
         let Tournament { spec: config, games, terms, .. } = tournament;
         let Job { slot, opening, .. } = job;
@@ -36,7 +36,7 @@ impl<'a> Sitting<'a> {
 
 /// A game in progress.
 struct Game<'a, 'b> {
-    sitting: &'a Sitting<'a>,
+    setup: &'a GameSetup<'a>,
     seats: &'a mut [&'b mut dyn Seat],
     position: Box<dyn AnyPosition>,
     clocks: Vec<PlayerClock>,
@@ -45,43 +45,45 @@ struct Game<'a, 'b> {
     notes: Vec<MoveNote>,
     overruns: u64,
     untimed: bool,
-    /// The move that ended the game because it was late.
+    /// Late move that ended the game.
     late: Option<LateMove>,
 }
 
-/// A move that was late.
+/// Late move.
 #[derive(Clone, Copy)]
 struct LateMove {
     granted: Duration,
     used: Duration,
-    /// The answer came, if late.
+    /// False if no answer came at all.
     is_answered: bool,
     usage: Usage,
 }
 
-/// A game that was played.
+/// Game that the referee has finished.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct RefereedGame {
     pub(crate) record: Record,
-    /// The late answer for which the verdict is [`Verdict::Host`].
-    pub(crate) excused: Option<Late>,
+    /// Late answer that caused the verdict [`Verdict::Host`].
+    pub(crate) excused: Option<LateAnswer>,
 }
 
-/// How a game came to its end.
+/// Way in which a game ended.
 enum End {
-    /// By the rules.
+    /// The game is over by its rules.
     Over,
+    /// The player in this seat resigned.
     Resigned(usize),
+    /// The player in this seat cannot continue.
     Fault(usize, Fault),
 }
 
-/// Plays one game. If the verdict is [`Verdict::Host`], the machine was too slow, and the dealer decides whether the
-/// game is played again.
+/// Plays one game. If the verdict is [`Verdict::Host`], the machine was too busy, and the dealer decides whether the
+/// game is rerun.
 ///
 /// # Errors
 /// If the opening cannot be played, or the rules of the game fail.
-pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result<Played, RunError> {
-    let Sitting { game, slot, opening, terms, seed } = *sitting;
+pub(crate) fn play(setup: &GameSetup<'_>, seats: &mut [&mut dyn Seat]) -> Result<RefereedGame, RunError> {
+    let GameSetup { game, slot, opening, terms, seed } = *setup;
     let rules = || match game.failure() {
         Some(source) => Err(RunError::Rules { game: game.spec().to_owned(), source }),
         None => Ok(()),
@@ -92,7 +94,7 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
     let players = game.players();
     let own = |part: usize| Rng::derive(seed, &[slot.id, part as u64]);
     let mut table = Game {
-        sitting,
+        setup,
         seats,
         notes: vec![MoveNote::default(); position.history().len()],
         position,
@@ -130,8 +132,9 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
     let is_timed = matches!(fault.verdict, Verdict::Time | Verdict::Hang | Verdict::Host);
     let late = table.late.filter(|_| is_timed);
     let is_excused = |late: &LateMove| late.is_answered && fault.verdict == Verdict::Host;
-    let excused =
-        late.filter(is_excused).map(|LateMove { granted, usage, .. }| Late { granted, usage });
+    let excused = late
+        .filter(is_excused)
+        .map(|LateMove { granted, usage, .. }| LateAnswer { granted, usage });
     let record = Record {
         id: slot.id,
         pair: slot.pair,
@@ -150,7 +153,7 @@ pub(crate) fn play(sitting: &Sitting<'_>, seats: &mut [&mut dyn Seat]) -> Result
         notes: table.notes,
         late: late.map_or(0, |late| micros(late.used)),
     };
-    Ok(Played { record, excused })
+    Ok(RefereedGame { record, excused })
 }
 
 impl Game<'_, '_> {
@@ -168,7 +171,7 @@ impl Game<'_, '_> {
                 },
             };
             if let Err(e) = self.position.play(&mv) {
-                // Only players make moves that are not legal.
+                // Only players make illegal moves.
                 let Turn::Player(player) = self.position.turn() else { return End::Over };
                 return End::Fault(
                     player,
@@ -179,9 +182,9 @@ impl Game<'_, '_> {
         }
     }
 
-    /// A move of this player, or `None` if it gives up.
+    /// Asks a player for a move. Returns `None` if it resigns.
     fn ask(&mut self, player: usize) -> Result<Option<(String, MoveNote)>, Fault> {
-        let terms = self.sitting.terms;
+        let terms = self.setup.terms;
         let allowed = self.clocks[player].allowed();
         let began = Instant::now();
         let deadline = deadline(began, allowed);
@@ -217,7 +220,7 @@ impl Game<'_, '_> {
         if terms.overrun == Overrun::Loss || late.verdict != Verdict::Time {
             return Err(late);
         }
-        // A bank that ran out has only its increments left.
+        // Without time for the next move, a random move would not help.
         if self.clocks[player].forgive().is_zero() {
             return Err(late);
         }
@@ -253,7 +256,7 @@ impl Game<'_, '_> {
         }
     }
 
-    /// Decides whose fault it is that a move was late.
+    /// Decides whether the player or the machine is at fault for a late move.
     fn judge(&mut self, late: LateMove, fault: Fault) -> Fault {
         self.late = Some(late);
         let lateness = late.used.saturating_sub(late.granted);
@@ -261,18 +264,18 @@ impl Game<'_, '_> {
         Fault { verdict, ..self.state(&late, fault) }
     }
 
-    /// Adds the numbers to a fault by which it can be checked.
+    /// Adds the measured times to the description of a fault.
     fn state(&self, late: &LateMove, fault: Fault) -> Fault {
         let LateMove { granted, used, is_answered, usage } = late;
         let ply = self.position.history().len() + 1;
         let answer = if *is_answered { "answer after" } else { "no answer until" };
         let stalled = if usage.stalled > usage.withheld {
-            format!(", the arena stood still for {}", fine_duration(usage.stalled))
+            format!(", the arena stalled for {}", fine_duration(usage.stalled))
         } else {
             String::new()
         };
         let what = format!(
-            "{} (ply {ply}: {} granted, {answer} {}; processor time received {}, waited for a processor {}{stalled})",
+            "{} (ply {ply}: {} granted, {answer} {}; CPU time received {}, waited for a processor {}{stalled})",
             fault.what,
             fine_duration(*granted),
             fine_duration(*used),

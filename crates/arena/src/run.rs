@@ -1,4 +1,4 @@
-//! Plays the games that a store does not have yet: connects the dealer, a crew and the store.
+//! Runs of a tournament: connect the dealer, a crew and the store to play the games that are missing.
 
 use std::thread;
 
@@ -30,7 +30,7 @@ pub enum RunError {
     /// This machine is short of threads, descriptors, processes or memory; all finished games are in the store.
     #[error(
         "this machine is short of descriptors, processes or memory: {0}; \
-         raise the limits (ulimit -n, ulimit -u), or play fewer games at once (--jobs)"
+         raise the limits (ulimit -n, ulimit -u), or play fewer games in parallel (--jobs)"
     )]
     Short(#[source] Shortage),
 }
@@ -45,21 +45,22 @@ pub enum SetupError {
     /// The opening of the game cannot be played.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// A player has no seat.
+    /// The seat of a player cannot be made.
     #[error(transparent)]
     Seat(#[from] SeatError),
-    /// The store contains the result of a game that is not one of the schedule.
+    /// The store has a game that is not in the schedule.
     #[error(transparent)]
     UnscheduledGame(#[from] UnscheduledGame),
 }
 
-/// Plays all games that the store does not have yet, `jobs` at once. Raising `stop` lets
-/// the current games finish and begins no other, nor one of them again. A game is in the store before the
-/// next one begins on its seats.
+/// Plays all games that are not in the store, `jobs` in parallel.
+///
+/// Each finished game is durable before its worker starts another one. After `stop` is raised, running games finish, and
+/// no game is started or rerun.
 ///
 /// # Errors
-/// If the store cannot be written, a game cannot be set up, the rules of a game fail, or this machine is short of what
-/// a game takes; all finished games are in the store.
+/// If the store cannot be written, a game cannot be set up, the rules of a game fail, or this machine is short of
+/// descriptors, processes or memory. All finished games are in the store.
 pub fn run(
     tournament: &Tournament,
     store: &mut Store,
@@ -76,15 +77,15 @@ pub fn run(
         if played.is_err() {
             stop.stop();
         }
-        // Without their crew the workers end after their current games.
+        // Dropping the crew ends the workers after their current games.
         drop(crew);
         played
     })?;
     Ok(store.verify()?)
 }
 
-/// Plays all games that the store does not have yet with a crew. The results of the crew are durable before its workers
-/// go on, and a result that the store does not accept counts nowhere.
+/// Plays all games that are not in the store with a crew. Results are durable before their workers continue, and a result
+/// that the store does not accept is not counted.
 pub(crate) fn run_with(
     tournament: &Tournament,
     store: &mut Store,
@@ -100,12 +101,12 @@ pub(crate) fn run_with(
         if reports.is_empty() {
             return Ok(());
         }
-        take_in(reports, &mut dealer, store, observer)?;
+        handle_reports(reports, &mut dealer, store, observer)?;
         crew.release();
     }
 }
 
-/// Returns a dealer that knows the results in the store.
+/// Returns a dealer with the results of the store.
 fn resumed<'a>(tournament: &'a Tournament, store: &Store) -> Result<Dealer<'a>, RunError> {
     let read = |mut dealer: Dealer<'a>| {
         let add = |record: Record| Ok(dealer.resume(&record).map_err(SetupError::from)?);
@@ -113,7 +114,9 @@ fn resumed<'a>(tournament: &'a Tournament, store: &Store) -> Result<Dealer<'a>, 
     };
     let new = || Dealer::new(tournament).map_err(SetupError::from);
     match read(new()?) {
-        Err(RunError::Setup(SetupError::UnscheduledGame(_))) if tournament.schedule.is_drawn() => {
+        Err(RunError::Setup(SetupError::UnscheduledGame(_)))
+            if tournament.schedule.is_paired_by_results() =>
+        {
             // Earlier versions paired rounds without regard to illegal moves.
             read(new()?.without_illegal_strikes())
         }
@@ -137,8 +140,8 @@ fn deal(dealer: &mut Dealer<'_>, crew: &mut dyn Crew, stop: &StopFlag) -> Result
     Ok(())
 }
 
-/// Takes in the reports of a crew: stores the results, then counts those that the store accepts.
-fn take_in(
+/// Handles the reports of a crew: stores the results, then counts those that the store accepts.
+fn handle_reports(
     reports: Vec<Report>,
     dealer: &mut Dealer<'_>,
     store: &mut Store,

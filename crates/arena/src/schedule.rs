@@ -1,118 +1,118 @@
-//! Which games there are, and who plays them.
+//! Schedules: numbered lists of all games of a tournament.
 //!
-//! Those who meet play a **pair**: as many games as there are seats, from one opening, in which
-//! everybody takes every seat. Games of a pair follow each other, pairs of a round too. Round robins and
-//! gauntlets follow from the configuration alone; Swiss and adaptive tournaments draw each round when
-//! the results of all earlier ones are there, and from nothing else, so that a run that was
-//! interrupted draws the same again.
+//! Agents that are paired play a **game pair**: one game per seat from the same opening, in which every agent takes every
+//! seat. The games of a pair have consecutive numbers, and so have the pairs of a round.
+//!
+//! The schedule of a round robin or gauntlet follows from the specification alone. Swiss and adaptive tournaments pair
+//! each round when all results of earlier rounds are there, and from these results alone. So an interrupted run
+//! gets the same pairings when it is resumed.
 
 mod adaptive;
-mod drawn;
 mod format;
 mod gauntlet;
 mod matching;
 mod pairing;
+mod result_pairing;
 mod round_robin;
 mod swiss;
 #[cfg(test)]
 mod tests;
 
 use crate::{Record, Shard, TournamentSpec};
-use drawn::Drawn;
 use pairing::Rounds;
+use result_pairing::ResultPairing;
 
 pub use format::{Format, UnknownFormat};
 pub(crate) use pairing::Length;
 
-/// Error of a result whose game is not one of the schedule.
+/// Error of a result whose game is not in the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {id} is not one of the schedule")]
+#[error("game {id} is not in the schedule of this tournament")]
 pub struct UnscheduledGame {
     /// Number of the game.
     pub id: u64,
 }
 
-/// One game of a schedule.
+/// Scheduled game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Its number, from 0.
+    /// Number of the game, from 0.
     pub id: u64,
-    /// The number of its pair.
+    /// Number of its pair.
     pub pair: u64,
-    /// The index of its game in [`TournamentSpec::games`].
+    /// Index of its rules in [`TournamentSpec::games`].
     pub game: usize,
-    /// By seat, the index of the contestant.
+    /// Index of the contestant, by seat.
     pub seats: Vec<usize>,
 }
 
-/// What a schedule has under a number.
+/// Entry of a schedule under a given number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A game.
+    /// A scheduled game.
     Game(Slot),
-    /// A game that somebody else plays, as all before this number: they are in other shards.
+    /// All games from the given number up to this one belong to other shards.
     Elsewhere(u64),
-    /// Nothing yet: results are awaited, from which it will be drawn.
+    /// Not known yet: its round is paired after results that are missing.
     Later,
-    /// Nothing, and no number after it has anything.
+    /// The schedule has no games from this number on.
     Over,
 }
 
-/// All games of a tournament.
+/// Numbered list of all games of a tournament.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     players: usize,
     games: usize,
-    meetings: Meetings,
+    pairings: Pairings,
     shard: Option<Shard>,
     len: u64,
 }
 
-/// Meetings of agents.
+/// Pairings of the rounds.
 #[derive(Clone, Debug)]
-enum Meetings {
-    /// Every round has these.
+enum Pairings {
+    /// Pairings that are the same in every round.
     Fixed(Vec<Vec<usize>>),
-    /// Results decide the pairings of each round.
-    Drawn(Box<Drawn>),
+    /// Each round is paired from the results of earlier rounds.
+    ByResults(Box<ResultPairing>),
 }
 
 impl Schedule {
-    /// Creates the schedule of a tournament in games for this many players.
+    /// Creates the schedule of a tournament in games for `players` players.
     pub fn new(spec: &TournamentSpec, players: usize) -> Self {
         let limit = spec.limit.unwrap_or(u64::MAX);
-        let (meetings, a_round) = match spec.format.rounds() {
-            Rounds::Fixed(meetings) => {
-                let meetings = meetings(spec.agents.len(), players);
-                let a_round = meetings.len();
-                (Meetings::Fixed(meetings), a_round)
+        let (pairings, pairs) = match spec.format.rounds() {
+            Rounds::Fixed(pairings) => {
+                let pairings = pairings(spec.agents.len(), players);
+                let pairs = pairings.len();
+                (Pairings::Fixed(pairings), pairs)
             }
-            Rounds::Drawn(rule) => {
-                let drawn = Drawn::new(spec, rule(spec));
-                let a_round = drawn.first_round();
-                (Meetings::Drawn(Box::new(drawn)), a_round)
+            Rounds::ByResults(rule) => {
+                let pairing = ResultPairing::new(spec, rule(spec));
+                let pairs = pairing.first_round();
+                (Pairings::ByResults(Box::new(pairing)), pairs)
             }
         };
-        // Without a number of rounds there are as many as the limit allows.
+        // A format without a number of rounds has as many as the limit of games allows.
         let rounds = if spec.format.is_endless() { u64::MAX } else { spec.rounds };
-        let a_round = (a_round as u64).saturating_mul(players as u64);
-        let len = a_round.saturating_mul(rounds).min(limit);
+        let games_per_round = (pairs as u64).saturating_mul(players as u64);
+        let len = games_per_round.saturating_mul(rounds).min(limit);
         let games = spec.games.len().max(1);
-        Self { players, games, meetings, shard: spec.shard, len }
+        Self { players, games, pairings, shard: spec.shard, len }
     }
 
-    /// The number of games in all, those of other shards included; of games that are drawn no more
-    /// than so many.
+    /// Returns the number of games, including those of other shards. With result-based pairing it is an upper limit.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether nobody meets anybody.
+    /// Returns true if the schedule has no games.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of games in this shard.
+    /// Returns the number of games in this shard.
     pub fn share(&self) -> u64 {
         let Some(shard) = self.shard else { return self.len };
         let players = self.players as u64;
@@ -122,14 +122,14 @@ impl Schedule {
         shard.count(whole).saturating_mul(players).saturating_add(rest)
     }
 
-    /// Returns the number of games in this shard in which only these agents play. Results decide
-    /// no pairing of the schedule.
+    /// Returns the number of games in this shard in which only agents play for which `takes_part` returns true. With
+    /// result-based pairing, returns the number of all games in this shard.
     pub(crate) fn share_of(&self, takes_part: impl Fn(usize) -> bool) -> u64 {
-        let Meetings::Fixed(meetings) = &self.meetings else { return self.share() };
-        let (players, count) = (self.players as u64, meetings.len().max(1) as u64);
+        let Pairings::Fixed(pairings) = &self.pairings else { return self.share() };
+        let (players, count) = (self.players as u64, pairings.len().max(1) as u64);
         let plays = |pair: u64| {
-            let meeting = meetings.get((pair % count) as usize);
-            meeting.is_some_and(|agents| agents.iter().all(|&agent| takes_part(agent)))
+            let pairing = pairings.get((pair % count) as usize);
+            pairing.is_some_and(|agents| agents.iter().all(|&agent| takes_part(agent)))
         };
         let (whole, rest) = (self.len / players, self.len % players);
         let rest =
@@ -148,35 +148,36 @@ impl Schedule {
         pairs.saturating_mul(players).saturating_add(rest)
     }
 
-    /// Returns the number of pairs in the first round, if results decide the pairings of later ones.
+    /// Returns the number of pairs in the first round; `None` without result-based pairing.
     pub(crate) fn first_round(&self) -> Option<usize> {
-        match &self.meetings {
-            Meetings::Fixed(_) => None,
-            Meetings::Drawn(drawn) => Some(drawn.first_round()),
+        match &self.pairings {
+            Pairings::Fixed(_) => None,
+            Pairings::ByResults(pairing) => Some(pairing.first_round()),
         }
     }
 
-    /// The round in which a pair is played, or how often its agents have met before.
+    /// Returns the round of a pair; in an adaptive tournament, the number of earlier pairs of its agents.
     pub fn round_of(&self, pair: u64) -> u64 {
-        match &self.meetings {
-            Meetings::Fixed(meetings) => pair / meetings.len() as u64,
-            Meetings::Drawn(drawn) => drawn.round_of(pair),
+        match &self.pairings {
+            Pairings::Fixed(pairings) => pair / pairings.len() as u64,
+            Pairings::ByResults(pairing) => pairing.round_of(pair),
         }
     }
 
-    /// The first pair that plays the game with this index in [`TournamentSpec::games`], if that is known.
+    /// Returns the first pair that plays the game with this index in [`TournamentSpec::games`]; `None` if it is not known
+    /// or does not exist.
     pub fn first_pair_of(&self, game: usize) -> Option<u64> {
-        let Meetings::Fixed(meetings) = &self.meetings else { return (game == 0).then_some(0) };
-        let pair = game as u64 * meetings.len() as u64;
+        let Pairings::Fixed(pairings) = &self.pairings else { return (game == 0).then_some(0) };
+        let pair = game as u64 * pairings.len() as u64;
         (pair < self.len.div_ceil(self.players as u64)).then_some(pair)
     }
 
-    /// The index in [`TournamentSpec::games`] of the game that a pair plays.
+    /// Returns the index in [`TournamentSpec::games`] of the game that a pair plays.
     pub fn game_of(&self, pair: u64) -> usize {
         (self.round_of(pair) % self.games as u64) as usize
     }
 
-    /// The game with this number.
+    /// Returns the entry with this number.
     pub fn next(&self, id: u64) -> Next {
         let pair = id / self.players as u64;
         if id >= self.len {
@@ -185,45 +186,45 @@ impl Schedule {
         if let Some(shard) = self.shard.filter(|shard| !shard.has(pair)) {
             return Next::Elsewhere(shard.after(pair).saturating_mul(self.players as u64));
         }
-        let meeting = match &self.meetings {
-            Meetings::Fixed(meetings) => &meetings[(pair % meetings.len() as u64) as usize][..],
-            Meetings::Drawn(drawn) => match drawn.meeting(pair) {
-                Some(meeting) => meeting,
-                None if drawn.is_over() => return Next::Over,
+        let agents = match &self.pairings {
+            Pairings::Fixed(pairings) => &pairings[(pair % pairings.len() as u64) as usize][..],
+            Pairings::ByResults(pairing) => match pairing.agents_of(pair) {
+                Some(agents) => agents,
+                None if pairing.is_over() => return Next::Over,
                 None => return Next::Later,
             },
         };
         let turn = (id % self.players as u64) as usize;
-        // In turn `t` whoever is named at place `a` sits on seat (a + t) mod players.
-        let at = |seat: usize| meeting[(seat + self.players - turn) % self.players];
+        // In game `t` of a pair, agent `a` of the pairing has seat (a + t) mod players.
+        let at = |seat: usize| agents[(seat + self.players - turn) % self.players];
         let seats = (0..self.players).map(at).collect();
         Next::Game(Slot { id, pair, game: self.game_of(pair), seats })
     }
 
-    /// Whether results decide who meets whom.
-    pub fn is_drawn(&self) -> bool {
-        matches!(self.meetings, Meetings::Drawn(_))
+    /// Returns true if each round is paired from the results of earlier rounds.
+    pub fn is_paired_by_results(&self) -> bool {
+        matches!(self.pairings, Pairings::ByResults(_))
     }
 
-    /// Returns the schedule in which illegal moves are not strikes.
+    /// Returns the schedule in which illegal moves and late answers are not strikes.
     pub(crate) fn without_illegal_strikes(mut self) -> Self {
-        if let Meetings::Drawn(drawn) = &mut self.meetings {
-            drawn.excuse_illegal_moves();
+        if let Pairings::ByResults(pairing) = &mut self.pairings {
+            pairing.excuse_illegal_moves();
         }
         self
     }
 
-    /// Takes the result of a game into account. Order does not matter.
+    /// Adds the result of a game. The order of results does not matter.
     ///
     /// # Errors
-    /// If this game is not one of the schedule.
+    /// If the game is not in the schedule.
     pub fn add(&mut self, record: &Record) -> Result<(), UnscheduledGame> {
         match self.next(record.id) {
             Next::Game(slot) if slot.seats == record.seats && slot.pair == record.pair => {}
             _ => return Err(UnscheduledGame { id: record.id }),
         }
-        if let Meetings::Drawn(drawn) = &mut self.meetings {
-            drawn.add(record);
+        if let Pairings::ByResults(pairing) = &mut self.pairings {
+            pairing.add(record);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Parts of a tournament, for several machines.
+//! Shards: parts of a tournament that several machines play.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Error of a text that should name a shard.
+/// Error of a text that does not name a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardError {
     /// The text is not two numbers with a slash between them.
-    #[error("`{0}` is no shard; write K/N, such as 1/4 for the first of four")]
+    #[error("shard `{0}`: expected K/N, such as 1/4 for the first of four")]
     Form(String),
     /// The number of the shard is 0 or larger than the number of shards.
-    #[error("there is no shard {part} of {of}; they are 1/{of} to {of}/{of}")]
+    #[error("shard {part}/{of}: expected a shard from 1/{of} to {of}/{of}")]
     OutOfRange {
         /// Number of the shard as it was written.
         part: u64,
@@ -23,22 +23,23 @@ pub enum ShardError {
     },
 }
 
-/// One of several parts of a schedule: every n-th pair. Together they have every game once.
+/// One of several parts of a schedule: every n-th pair. Each game belongs to exactly one shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
-    /// Which, from 0.
+    /// Number of this shard, from 0.
     part: u64,
+    /// Number of shards.
     of: NonZeroU64,
 }
 
 impl Shard {
-    /// Whether a pair is in it.
+    /// Returns true if this shard has the pair.
     pub fn has(self, pair: u64) -> bool {
         pair % self.of == self.part
     }
 
-    /// The first pair from this one on that is in it.
+    /// Returns the first pair of this shard that is not before `pair`.
     pub fn after(self, pair: u64) -> u64 {
         let of = self.of.get();
         let at = pair % of;
@@ -46,7 +47,7 @@ impl Shard {
         pair.saturating_add(ahead)
     }
 
-    /// How many of the first `pairs` are in it.
+    /// Returns how many of the first `pairs` pairs this shard has.
     pub fn count(self, pairs: u64) -> u64 {
         pairs / self.of + u64::from(pairs % self.of > self.part)
     }
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pair_is_in_one_shard() {
+    fn every_pair_is_in_exactly_one_shard() {
         for of in 1..6 {
             let shards: Vec<Shard> =
                 (1..=of).map(|k| format!("{k}/{of}").parse().expect("a shard")).collect();
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn an_invalid_shard_is_rejected() {
         for text in ["", "1", "0/3", "4/3", "1/0", "0/0", "a/b", "-1/2", "1/2/3"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

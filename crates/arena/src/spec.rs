@@ -24,54 +24,54 @@ use crate::{Anchor, BoardsError, Contestant, Format, Shard};
 /// Specification of a tournament: everything that decides which games are played and how. It is
 /// stored with the games.
 ///
-/// Settings that may change from one run to the next are elsewhere: the number of games played at
-/// once, the folders of programs.
+/// Settings that may change from one run to the next are not part of it: the number of games played in parallel and the
+/// folders of programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Config))]
 pub struct TournamentSpec {
-    /// Canonical specs of the games; the pairs of each round take the next one.
+    /// Canonical specs of the games; each round uses the next one.
     pub games: Vec<String>,
     /// Agents that take part.
     pub agents: Vec<Contestant>,
-    /// Rule that decides which agents meet.
+    /// Rule for the pairings.
     pub format: Format,
-    /// Number of pairs played by agents that meet.
+    /// Number of rounds, in each of which every pairing plays a pair of games.
     pub rounds: u64,
-    /// Largest number of games in all.
+    /// Maximum number of games.
     pub limit: Option<u64>,
-    /// Time of each player.
+    /// Time control of each player.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub clock: TimeControl,
-    /// Nodes per move.
+    /// Maximum number of nodes per move.
     pub nodes: Option<u64>,
-    /// Plies per move.
+    /// Maximum depth per move, in plies.
     pub depth: Option<u32>,
     /// Safety margin, subtracted from the time a player is told it has.
     #[serde(with = "crate::text::duration")]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub margin: Duration,
-    /// Bytes that each player may use.
+    /// Memory limit of each player, in bytes.
     pub memory: Option<u64>,
     /// Consequence of running out of time.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub overrun: Overrun,
-    /// Random moves before the players take over.
+    /// Number of random moves before the players take over.
     pub opening_plies: u32,
-    /// Openings from a file, one line each; empty without a file.
+    /// Lines of the openings file; empty without a file.
     pub openings: Vec<String>,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Faults after which a program is withdrawn; 0 for never.
+    /// Number of faults after which an agent is withdrawn; 0 for never.
     pub strikes: u64,
-    /// Test that ends the match.
+    /// Sequential test (SPRT) that ends the match.
     #[serde(default, with = "crate::text::optional")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub sprt: Option<Sprt>,
-    /// Part of the schedule that is played.
+    /// Part of the schedule that this machine plays.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub shard: Option<Shard>,
-    /// Number of players of its games [default: 2]; [`Tournament::new`](crate::Tournament::new) sets it.
+    /// Number of players in a game [default: 2]; [`Tournament::new`](crate::Tournament::new) sets it.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub players: usize,
 }
@@ -86,7 +86,7 @@ fn is_two(players: &usize) -> bool {
 }
 
 impl TournamentSpec {
-    /// Creates one round of the default format between these agents, on the default terms.
+    /// Creates a tournament of one round in the default format with the default limits.
     pub fn new(games: Vec<String>, agents: Vec<Contestant>) -> Self {
         let Terms { clock, nodes, depth, margin, memory, overrun } = Terms::default();
         Self {
@@ -111,14 +111,14 @@ impl TournamentSpec {
         }
     }
 
-    /// Makes it a match of at most `games` games between all of its agents.
+    /// Limits the tournament to `games` games, with enough rounds of pairs for them.
     #[must_use]
     pub fn with_games(self, games: u64) -> Self {
         let rounds = games.div_ceil((self.agents.len() as u64).max(1));
         Self { rounds, limit: Some(games), ..self }
     }
 
-    /// Returns what every player may spend.
+    /// Returns the time and resource limits of each player.
     pub fn terms(&self) -> Terms {
         let Self { clock, nodes, depth, margin, memory, overrun, .. } = *self;
         Terms { clock, nodes, depth, margin, memory, overrun }
@@ -129,19 +129,18 @@ impl TournamentSpec {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchError {
-    /// A spec of `game` does not stand for a list of games.
+    /// A spec of `game` is invalid, or its ranges are.
     #[error(transparent)]
     Boards(#[from] BoardsError),
     /// The file of openings cannot be used.
     #[error(transparent)]
     Openings(#[from] OpeningsFileError),
     /// Rounds are given, but the format ends at a number of games.
-    #[error("{} has no rounds; say how many games", .0.title())]
+    #[error("rounds: {} has no rounds; give a number of games instead", .0.title())]
     Rounds(Format),
     /// A number of games is given, but the format ends after its rounds.
     #[error(
-        "{} has rounds, not a number of games; say how many rounds (each is a pair of games for \
-         agents that meet)",
+        "games: the length of {} is a number of rounds; give rounds instead (in each, every pairing plays a pair of games)",
         .0.title()
     )]
     Games(Format),
@@ -150,14 +149,13 @@ pub enum PatchError {
 /// Settings of a tournament, all of them optional: the keys of a tournament file, the fields of the
 /// page and, with the feature `clap`, options of the command line.
 ///
-/// [`overlaid`](Self::overlaid) puts one patch over another, and [`into_spec`](Self::into_spec)
-/// decides what no patch gives.
+/// [`overlaid`](Self::overlaid) puts one patch over another, and [`into_spec`](Self::into_spec) fills in the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TournamentPatch {
-    /// Specs of the games, lists such as `board=0..4` among them.
+    /// Specs of the games; a range such as `board=0..4` stands for several games.
     #[serde(deserialize_with = "entries::games")]
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "openapi", schema(value_type = entries::OneOrSeveral, required))]
@@ -167,21 +165,21 @@ pub struct TournamentPatch {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<entries::AgentEntry>, required))]
     pub agents: Option<Vec<Contestant>>,
-    /// Rule that decides which agents meet.
+    /// Rule for the pairings.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub format: Option<Format>,
     /// Number of rounds, for formats that have rounds.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub rounds: Option<u64>,
-    /// Number of games in all, for the other formats.
+    /// Total number of games, for formats without rounds.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub games: Option<u64>,
-    /// Test that ends the match.
+    /// Sequential test (SPRT) that ends the match.
     #[serde(deserialize_with = "sprt")]
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub sprt: Option<Sprt>,
-    /// Time of each player.
+    /// Time control of each player.
     #[serde(deserialize_with = "clock")]
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
@@ -191,7 +189,7 @@ pub struct TournamentPatch {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub margin: Option<Duration>,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub seed: Option<u64>,
     /// Nodes per move. Without `--clock` a move may then take a minute
@@ -217,18 +215,18 @@ pub struct TournamentPatch {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub openings: Option<PathBuf>,
-    /// Withdraw a program after this many games that it lost by not working (crash, hang, memory,
-    /// protocol, no move in time); 0 for never [default: 3]
+    /// Withdraw an agent after this many faults (crash, hang, illegal move, memory, protocol, no move
+    /// in time); 0 for never [default: 3]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub strikes: Option<u64>,
-    /// Play only part K of N of the games, such as `2/4`: for several machines. `tussle results merge`
-    /// puts the stores together
-    // Several machines share one file, so it cannot name the part.
+    /// Play only part K of N of the games, such as `2/4`, to use several machines. `tussle results
+    /// merge` combines the stores
+    // Several machines use the same tournament file, so the file cannot name the part.
     #[serde(skip)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "K/N"))]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub shard: Option<Shard>,
-    /// Number of games played at once [default: 1]
+    /// Number of games played in parallel [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = crate::choice::jobs()))]
     pub jobs: Option<usize>,
     /// Keep the games in this file; a second run of the same command resumes where the first one
@@ -236,14 +234,14 @@ pub struct TournamentPatch {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub store: Option<PathBuf>,
-    /// Ratings that are given. They decide no game, only what the others are compared with.
+    /// Given ratings of agents. They fix the zero of the rating scale and do not affect any game.
     #[serde(deserialize_with = "entries::anchors")]
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<std::collections::BTreeMap<String, f64>>))]
     pub anchors: Option<Vec<Anchor>>,
 }
 
-/// Returns a patch with the fields of `$over` where they are given, else those of `$base`.
+/// Returns a patch with the fields of `$over` that are given, and the fields of `$base` for the rest.
 macro_rules! overlaid {
     ($base:ident, $over:ident, [$($field:ident),* $(,)?], $($special:ident: $value:expr),* $(,)?) => {
         TournamentPatch { $($field: $over.$field.or($base.$field),)* $($special: $value,)* }
@@ -251,17 +249,17 @@ macro_rules! overlaid {
 }
 
 impl TournamentPatch {
-    /// Creates the patch that names games and agents; programs run in the current folder.
+    /// Creates a patch with a game and agents. Programs run in the current folder.
     pub fn between(game: &str, agents: &[String]) -> Self {
         let agents = agents.iter().map(|spec| Contestant::new(spec, spec)).collect();
         Self { game: Some(vec![game.to_owned()]), agents: Some(agents), ..Self::default() }
     }
 
-    /// Returns this patch with every setting replaced that the other one gives.
+    /// Returns this patch with the settings of `over` in place of its own where `over` gives them.
     #[must_use]
     pub fn overlaid(self, over: Self) -> Self {
         let clock = over.time_control().or_else(|| self.time_control());
-        // Random moves and lines of a file replace each other.
+        // Random openings replace those of a file, and the reverse.
         let has_openings = over.opening_plies.is_some() || over.openings.is_some();
         let (opening_plies, openings) = if has_openings {
             (over.opening_plies, over.openings)
@@ -281,7 +279,7 @@ impl TournamentPatch {
         )
     }
 
-    /// The time control, which limited moves do not need.
+    /// Returns the time control. With a limit of nodes or depth it may be left out and is then a minute per move.
     fn time_control(&self) -> Option<TimeControl> {
         let is_limited = self.nodes.is_some() || self.depth.is_some();
         self.clock.or(is_limited.then_some(Terms::LIMITED_CLOCK))
@@ -302,10 +300,10 @@ impl TournamentPatch {
         }
     }
 
-    /// Makes the specification: reads the openings, and decides every setting that is not given.
+    /// Makes the specification: reads the openings, and fills in the defaults.
     ///
     /// # Errors
-    /// If the format has no such length, or games or openings are wrong.
+    /// If the format has rounds but a number of games is given, or the reverse, or if games or openings are invalid.
     pub fn into_spec(self) -> Result<TournamentSpec, PatchError> {
         let clock = self.time_control();
         // Each field is named, so that none is forgotten: here and below.
@@ -366,7 +364,7 @@ impl TournamentPatch {
     }
 }
 
-/// Defines how text fields are read.
+/// Defines the functions that read fields from text.
 macro_rules! text_fields {
     ($($key:ident: $value:ty, $parse:expr;)*) => {
         $(fn $key<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<$value>, D::Error> {
@@ -387,7 +385,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stored_specification_is_read_in_the_words_of_every_version() {
+    fn a_stored_specification_of_an_earlier_version_is_read_and_written_the_same() {
         let mut stored = serde_json::json!({
             "games": ["go:size=5"],
             "agents": [{ "name": "a", "spec": "greedy" }, { "name": "b", "spec": "ugi:./b" }],

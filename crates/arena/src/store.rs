@@ -1,14 +1,13 @@
-//! The store: one `SQLite` file a tournament, and the only truth about it.
+//! The store: one `SQLite` file per tournament, from which tables, ratings and exports are computed.
 //!
-//! A finished game is in the file before [`Store::offer`] returns, whatever happens to this process or
-//! this machine afterwards. Tables, ratings and exports are derived from it.
+//! A finished game is durable when [`Store::offer`] returns, even if the process or the machine stops afterwards.
 
 mod difference;
 mod error;
+mod filter;
 mod lock;
 mod merge;
 mod offer;
-mod pick;
 mod presence;
 mod rescue;
 mod rows;
@@ -27,51 +26,50 @@ use serde_json::Value;
 use crate::{Record, TournamentSpec, names};
 use lock::Lock;
 use presence::Presence;
-use rescue::Recent;
-use schema::Found;
+use rescue::RecentGames;
+use schema::FileKind;
 
 pub use error::StoreError;
+pub use filter::GameFilter;
 pub use offer::Offer;
-pub use pick::Picked;
 pub use rescue::Rescue;
 pub(crate) use rows::Columns;
 
-/// How long we wait for another program that has the file to itself, such as a reader that puts
-/// it in order after a crash.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum wait for another program that has the file locked, such as a reader that recovers it after a crash.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A game that was played again because this machine, not a player, was late.
+/// Rerun of a game, because this machine and not a player was at fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// The game.
+    /// Number of the game.
     pub id: u64,
-    /// The seat that got no time.
+    /// Seat from which the machine withheld CPU time.
     pub seat: usize,
-    /// What happened.
+    /// Description of the fault.
     pub what: String,
 }
 
-/// The games of a tournament.
+/// Open store with the games of a tournament.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     config: TournamentSpec,
-    // Closed before the lock is let go: fields go in this order.
+    // Fields are dropped in this order: the connection must be closed before the lock is released.
     connection: Connection,
-    /// The files, if this store is written to.
+    /// Files of the store, if it is open for writing.
     presence: Option<Presence>,
-    /// The latest games that were added.
-    recent: Recent,
-    /// Number of games that must be in the store, if it is written to.
+    /// Games that were added last.
+    recent: RecentGames,
+    /// Number of games that must be in the store, if it is open for writing.
     games: u64,
     _lock: Option<Lock>,
 }
 
 impl Store {
-    /// A store that lasts as long as this value.
+    /// Creates a store in memory, which is lost when it is dropped.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If there is not enough memory.
     pub fn in_memory(config: &TournamentSpec) -> Result<Self, StoreError> {
         let path = PathBuf::from(":memory:");
         let wrong = |e| StoreError::of(&path, e);
@@ -81,21 +79,21 @@ impl Store {
     }
 
     fn with(path: PathBuf, config: TournamentSpec, connection: Connection) -> Self {
-        let (presence, recent) = (None, Recent::default());
+        let (presence, recent) = (None, RecentGames::default());
         Self { path, config, connection, presence, recent, games: 0, _lock: None }
     }
 
-    /// Watches the files from now on.
+    /// Starts to watch the files for loss.
     fn watched(self, lock: Lock) -> Result<Self, StoreError> {
         let games = self.len()?;
         let presence = Presence::of(&self.path).map_err(|e| StoreError::io(&self.path, e))?;
         Ok(Self { games, presence: Some(presence), _lock: Some(lock), ..self })
     }
 
-    /// Opens the store of this tournament for writing, or begins it.
+    /// Opens the store of this tournament for writing, or creates it.
     ///
     /// # Errors
-    /// If it holds another tournament, somebody else is writing to it, or it cannot be written.
+    /// If the file holds a different tournament, another process writes to it, or it cannot be written.
     pub fn open_or_create(path: &Path, config: &TournamentSpec) -> Result<Self, StoreError> {
         let wrong = |e| StoreError::of(path, e);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -113,9 +111,9 @@ impl Store {
         let found = schema::look(&connection).map_err(wrong)?;
         let now = json(config, path)?;
         check(path, &found)?;
-        // Only now: what is not ours stays as it was.
+        // Only after the check, so that files of other programs are not changed.
         durable(&connection).map_err(wrong)?;
-        if matches!(found, Found::Nothing) {
+        if matches!(found, FileKind::Empty) {
             schema::create(&mut connection, &now).map_err(wrong)?;
             return Self::with(path.to_owned(), config.clone(), connection).watched(lock);
         }
@@ -124,21 +122,21 @@ impl Store {
         if !differences.is_empty() {
             return Err(StoreError::Changed { path: path.to_owned(), differences });
         }
-        // With what is no part of the configuration as it is now, such as folders.
+        // Take the given specification: folders of programs are not stored and may have changed.
         Self::with(path.to_owned(), config.clone(), connection).watched(lock)
     }
 
-    /// Opens a store for reading, also while a run writes to it.
+    /// Opens a store for reading, even while a run writes to it.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If the file does not exist, is not a store, or cannot be read.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         let wrong = |e| StoreError::of(path, e);
         if !is_file(path)? {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        // Readers write too, to files beside the store, and whoever is the last puts them away:
-        // so it is opened for writing where that is allowed.
+        // SQLite readers also write to the files beside the store, and the last one removes them. So open the file for
+        // writing where that is allowed.
         let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = open(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let mut found = None;
@@ -149,15 +147,15 @@ impl Store {
             };
         }
         let found = found.unwrap_or_else(|| {
-            // Where it is not, a store that nobody was interrupted in is complete without them.
+            // Read-only folder and no log file: open the database as immutable, which needs no files beside it.
             let flags = flags | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-            connection = Connection::open_with_flags(unchanging(path), flags)?;
+            connection = Connection::open_with_flags(immutable_uri(path), flags)?;
             schema::look(&connection)
         });
         connection.execute_batch("PRAGMA query_only = ON").map_err(wrong)?;
         let found = found.map_err(wrong)?;
         check(path, &found)?;
-        if matches!(found, Found::Nothing) {
+        if matches!(found, FileKind::Empty) {
             return Err(StoreError::Empty(path.to_owned()));
         }
         let (_, mut config) = stored(path, &connection)?;
@@ -165,42 +163,42 @@ impl Store {
         Ok(Self::with(path.to_owned(), config, connection))
     }
 
-    /// Whether a run writes to the store in this file.
+    /// Returns true if a run is writing to the store in this file.
     pub fn is_in_use(path: &Path) -> bool {
         lock::is_held(path)
     }
 
-    /// What the tournament is.
+    /// Returns the specification of the tournament.
     pub fn spec(&self) -> &TournamentSpec {
         &self.config
     }
 
-    /// Where it is; `:memory:` if it is in no file.
+    /// Returns the path of the file, or `:memory:` for a store in memory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many games are in it.
+    /// Returns the number of games in the store.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the store cannot be read.
     pub fn len(&self) -> Result<u64, StoreError> {
         let count = self.connection.query_row("SELECT count(*) FROM games", [], |row| row.get(0));
         count.map(i64::cast_unsigned).map_err(|e| self.wrong(e))
     }
 
-    /// Whether no game is in it.
+    /// Returns true if the store has no games.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the store cannot be read.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         Ok(self.len()? == 0)
     }
 
-    /// The numbers of the games that are in it.
+    /// Returns the numbers of the games in the store.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the store cannot be read.
     pub fn finished(&self) -> Result<BTreeSet<u64>, StoreError> {
         let ids = || {
             let mut statement = self.connection.prepare("SELECT id FROM games ORDER BY id")?;
@@ -210,10 +208,10 @@ impl Store {
         ids().map_err(|e| self.wrong(e))
     }
 
-    /// Notes that a game has to be played again through no fault of a player.
+    /// Stores that a game is rerun because this machine was at fault.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the store cannot be written.
     pub fn add_replay(&mut self, id: u64, seat: usize, what: &str) -> Result<(), StoreError> {
         let replay = Replay { id, seat, what: what.to_owned() };
         let result =
@@ -221,10 +219,10 @@ impl Store {
         result.map_err(|e| self.wrong(e))
     }
 
-    /// The games that had to be played again, in that order.
+    /// Returns all reruns, the oldest first.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the store cannot be read.
     pub fn replays(&self) -> Result<Vec<Replay>, StoreError> {
         let replays = || {
             let sql = "SELECT id, seat, what FROM replays ORDER BY rowid";
@@ -239,10 +237,10 @@ impl Store {
         replays().map_err(|e| self.wrong(e))
     }
 
-    /// One game, if it is finished.
+    /// Returns the game with this number, or `None` if it is not finished.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the store cannot be read.
     pub fn game(&self, id: u64) -> Result<Option<Record>, StoreError> {
         let Ok(id) = i64::try_from(id) else { return Ok(None) };
         let sql = format!("{} WHERE id = ?", rows::SELECT);
@@ -250,10 +248,10 @@ impl Store {
         record.map_err(|e| self.wrong(e))?.map(|record| self.sound(record)).transpose()
     }
 
-    /// Visits all games in the order of their numbers, one in memory at a time.
+    /// Calls `visit` for all games in the order of their numbers. Only one game is in memory at a time.
     ///
     /// # Errors
-    /// If they cannot be read, or the error of `visit`.
+    /// If the store cannot be read, or if `visit` returns an error.
     pub fn for_each<E: From<StoreError>>(
         &self,
         mut visit: impl FnMut(Record) -> Result<(), E>,
@@ -268,16 +266,16 @@ impl Store {
         Ok(())
     }
 
-    /// Whoever reads a record may look its agents up.
+    /// Checks that the agents of a record exist, so that callers can look them up.
     fn sound(&self, record: Record) -> Result<Record, StoreError> {
         if record.seats.iter().all(|&agent| agent < self.config.agents.len()) {
             return Ok(record);
         }
-        let what = format!("game {}: an agent who does not take part", record.id);
+        let what = format!("game {}: an agent that does not take part", record.id);
         Err(StoreError::Corrupt { path: self.path.clone(), what })
     }
 
-    /// What an error of `SQLite` means here.
+    /// Converts an error of `SQLite`. Adds the number of stored games if the disk is full.
     fn wrong(&self, error: rusqlite::Error) -> StoreError {
         match StoreError::of(&self.path, error) {
             StoreError::Full { path, .. } => StoreError::Full { path, games: self.len().ok() },
@@ -286,10 +284,10 @@ impl Store {
     }
 }
 
-/// Whether there is a file; refuses what cannot be a store.
+/// Returns true if the file exists. Rejects folders and files that cannot be a store.
 fn is_file(path: &Path) -> Result<bool, StoreError> {
     match std::fs::metadata(path) {
-        // `SQLite` takes a file of one byte for an empty one, and would overwrite it.
+        // `SQLite` treats a file of one byte as empty and would overwrite it.
         Ok(metadata) if !metadata.is_file() || metadata.len() == 1 => {
             Err(StoreError::NotAStore(path.to_owned()))
         }
@@ -299,35 +297,35 @@ fn is_file(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Opens the file and waits where others have it to themselves.
+/// Opens the file. Operations wait up to [`BUSY_TIMEOUT`] for locks of other programs.
 fn open(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    // A relative name that begins with `file:` would be read as an address.
+    // A relative name that begins with `file:` would be read as a URI.
     let absolute = std::path::absolute(path).map_err(|e| StoreError::io(path, e))?;
     let connection =
         Connection::open_with_flags(absolute, flags).map_err(|e| StoreError::of(path, e))?;
-    connection.busy_timeout(PATIENCE).map_err(|e| StoreError::of(path, e))?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(|e| StoreError::of(path, e))?;
     Ok(connection)
 }
 
-/// Every transaction is on the disk when it is committed, and readers are not kept out meanwhile.
+/// Makes each transaction durable when it is committed, without blocking readers.
 fn durable(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.execute_batch("PRAGMA synchronous = FULL")
 }
 
-/// Refuses what is no store of ours.
-fn check(path: &Path, found: &Found) -> Result<(), StoreError> {
+/// Rejects a file that is not a store of this version or an earlier one.
+fn check(path: &Path, kind: &FileKind) -> Result<(), StoreError> {
     let path = path.to_owned();
-    match found {
-        Found::Nothing | Found::Ours => Ok(()),
-        Found::Foreign => Err(StoreError::NotAStore(path)),
-        Found::Newer(format) => {
+    match kind {
+        FileKind::Empty | FileKind::Store => Ok(()),
+        FileKind::Foreign => Err(StoreError::NotAStore(path)),
+        FileKind::Newer(format) => {
             Err(StoreError::Newer { path, found: *format, known: schema::FORMAT })
         }
     }
 }
 
-/// One transaction, or nothing.
+/// Performs `work` in one transaction, which changes nothing if it fails.
 fn write<T>(
     connection: &mut Connection,
     work: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<T>,
@@ -345,8 +343,8 @@ fn json(config: &TournamentSpec, path: &Path) -> Result<Value, StoreError> {
     })
 }
 
-/// Returns the specification in the store, and as JSON the way this version writes it. Settings that this version does
-/// not know stay in the JSON: they are differences from a specification of this version.
+/// Returns the stored specification, first as JSON in the form that this version writes. Settings that this version does
+/// not know stay in the JSON, so that they count as differences.
 fn stored(path: &Path, connection: &Connection) -> Result<(Value, TournamentSpec), StoreError> {
     let sql = "SELECT value FROM meta WHERE key = 'config'";
     let text: String =
@@ -367,7 +365,7 @@ fn stored(path: &Path, connection: &Connection) -> Result<(Value, TournamentSpec
     })
 }
 
-/// Whether a reader failed because it cannot make the files that it needs beside the store.
+/// Returns true for the error of a reader that cannot create the files it needs beside the store.
 fn cannot_write_beside(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -375,27 +373,27 @@ fn cannot_write_beside(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Removes a store that is of no use, and the files beside it.
+/// Removes a store and the files beside it.
 fn remove(path: &Path) {
     for end in ["", "-wal", "-shm"] {
         let _ = std::fs::remove_file(beside(path, end));
     }
 }
 
-/// Returns the path of a file that belongs to a store: its log ends in `-wal`.
+/// Returns the path of a file beside a store: the path of the store with `end`, such as `-wal`, appended.
 fn beside(store: &Path, end: &str) -> PathBuf {
     let mut name = store.as_os_str().to_owned();
     name.push(end);
     name.into()
 }
 
-/// Whether there are games that are not in the file itself yet.
+/// Returns true if the log has games that are not in the database file yet.
 fn has_log(path: &Path) -> bool {
     std::fs::metadata(beside(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0)
 }
 
-/// The address of a file that nobody changes while it is read.
-fn unchanging(path: &Path) -> String {
+/// Returns the URI that opens a file as immutable: `SQLite` then assumes that no process changes it.
+fn immutable_uri(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut address = String::from("file:");
     for &byte in absolute.as_os_str().as_encoded_bytes() {
@@ -409,8 +407,8 @@ fn unchanging(path: &Path) -> String {
     address + "?immutable=1"
 }
 
-/// Adds the number of players to a configuration of an earlier version, which did not store it. Those
-/// versions had the standard games only.
+/// Adds the number of players to a configuration of an earlier version, which did not store it. Those versions had only
+/// the standard games.
 fn with_players(mut config: Value) -> Value {
     let spec = config.get("games").and_then(|games| games.get(0)).and_then(Value::as_str);
     let game = spec.and_then(|spec| tussle_catalog::game(spec).ok());

@@ -1,6 +1,6 @@
-//! What the games of a tournament add up to.
+//! Summary of a tournament: standings, ratings, head-to-head results and conclusion.
 //!
-//! Records are told one after another in the order of their numbers; none is kept.
+//! A [`Tally`] receives the records in the order of their numbers and does not keep them.
 
 mod anchors;
 mod conclusion;
@@ -23,157 +23,156 @@ use crate::{Outlook, Record, Replay, Schedule, Store, StoreError, TournamentSpec
 use evidence::Evidence;
 
 pub use anchors::{Anchor, AnchorError};
-pub use table::{Order, Row, SeatScore, Uncounted};
+pub use table::{Order, Row, SeatScore, UncountedGames};
 
-/// What the games of a tournament add up to. Everything in it but [`timing`](Summary::timing) follows from
-/// the games alone.
+/// Summary of a tournament. All fields except [`timing`](Summary::timing) follow from the games alone.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
-    /// How many players a game has.
+    /// Number of players in a game.
     #[serde(skip)]
     pub players: usize,
-    /// The agents' names, as configured.
+    /// Names of the agents, as configured.
     pub agents: Vec<String>,
-    /// The standing, the best first and withdrawn agents last.
+    /// Standings, the best agent first and withdrawn agents last.
     pub table: Vec<Row>,
-    /// What the standing is sorted by.
+    /// Order of the standings.
     pub sorted_by: Order,
-    /// What the seats are worth.
+    /// Advantage of each seat.
     pub seat_advantage: Vec<SeatAdvantage>,
-    /// Who met whom, in games of two that count.
+    /// Head-to-head results of every two agents, from the counted games of two players.
     pub meetings: Vec<Meeting>,
-    /// How many games were decided how.
+    /// Number of games by verdict.
     #[serde(serialize_with = "verdicts")]
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u64>))]
     pub verdicts: BTreeMap<Verdict, u64>,
-    /// By agent as configured, how many games it lost because it did not answer in time.
+    /// Number of games that each agent, as configured, lost because it did not answer in time.
     pub time_losses: Vec<u64>,
-    /// Moves made at random for players whose time had run out.
+    /// Number of moves that were made at random for players whose time ran out.
     pub overruns: u64,
-    /// Moves made at random by agent, as configured.
+    /// Number of such random moves for each agent, as configured.
     pub agent_overruns: Vec<u64>,
-    /// Games that do not count, because this machine was too busy for the clock. They are in no other number but that
-    /// of the verdict `host`.
+    /// Number of void games, which do not count because this machine was too busy. No other number includes them, except
+    /// that of the verdict `host`.
     pub void: u64,
-    /// Agents that were withdrawn because of their faults.
+    /// Names of the withdrawn agents.
     pub withdrawn: Vec<String>,
-    /// Number of games that a withdrawn agent played, which count neither in the standing nor in
-    /// ratings. In a match, where no agent is left to be compared, all games count.
+    /// Number of games with a withdrawn agent. They count neither in the standings nor in the ratings. In a match, which
+    /// would have no games without them, all games count.
     pub uncounted: u64,
-    /// How many different games were played.
+    /// Number of distinct games.
     pub distinct_games: u64,
-    /// How many different pairs were played, each by the same two on the same seats.
+    /// Number of distinct pairs, by agents, seats and moves.
     pub distinct_pairs: u64,
-    /// Status of the sequential test that ends the match, if there is one.
+    /// Status of the sequential test (SPRT), if the match has one.
     pub sprt: Option<SprtStatus>,
-    /// Games after the test had its answer. They count nowhere else.
+    /// Number of games that finished after the test accepted a hypothesis. No other number includes them.
     pub surplus: u64,
-    /// What their games show, in a sentence.
+    /// Conclusion from the games, in a sentence.
     pub conclusion: Option<String>,
-    /// What makes the numbers worth less than they look.
+    /// Reasons why the numbers are less reliable than they look.
     pub warnings: Vec<String>,
-    /// Moves a game, openings and outcomes of chance included.
+    /// Mean number of moves per game, including openings and chance outcomes.
     pub mean_length: Option<f64>,
-    /// Whether the clock had no say in any move and all agents repeat themselves.
+    /// True if no clock affected a move and all agents are deterministic.
     pub deterministic: bool,
-    /// The number of games.
+    /// Number of games.
     #[serde(skip)]
     pub games: u64,
-    /// By agent as configured, how strong everybody is.
+    /// Ratings of the agents, as configured.
     #[serde(skip)]
     pub ratings: Ratings,
-    /// The number of games when all are played.
+    /// Number of games in the schedule.
     pub scheduled: u64,
     /// Number of games of this store that can still be played.
     pub remaining: u64,
     /// Number of games of this store that are not played because an agent was withdrawn.
     pub cancelled: u64,
-    /// What another run of the same games may change.
+    /// Times of moves and reruns, which may differ in another run of the same games.
     pub timing: Timing,
 }
 
-/// What a seat is worth in Elo: of two against the other, of more against their mean.
+/// Advantage of a seat in Elo: over the other seat, or with more than two players over the mean.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatAdvantage {
-    /// The seat's name.
+    /// Name of the seat.
     pub seat: String,
-    /// How much, plus or minus.
+    /// Advantage and its error.
     #[serde(flatten)]
     pub elo: Elo,
 }
 
-/// Two agents who met, the first configured first, and the games seen by it.
+/// Head-to-head results of two agents, for the one that is configured first.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Meeting {
-    /// Their indices.
+    /// Indices of the two agents.
     #[serde(skip)]
     pub indices: [usize; 2],
-    /// Their names.
+    /// Names of the two agents.
     pub agents: [String; 2],
-    /// How many games they played.
+    /// Number of games.
     pub games: u64,
-    /// How these ended.
+    /// Games won, drawn and lost.
     #[serde(flatten)]
     pub score: Wdl,
-    /// What they say about the difference of strength.
+    /// Estimate of the difference in strength.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// Their complete pairs.
+    /// Complete pairs by their score.
     pub pentanomial: Pentanomial,
-    /// The share of pairs that neither side won.
+    /// Share of pairs that neither side won.
     pub draw_ratio: Option<f64>,
-    /// Pairs won for each one lost.
+    /// Pairs won per pair lost.
     pub pairs_ratio: Option<f64>,
 }
 
-/// How long things took, and what this machine is to blame for.
+/// Times of moves, and reruns that were the fault of this machine.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Timing {
-    /// By agent as configured.
+    /// Times of each agent, as configured.
     pub agents: Vec<MoveTimes>,
-    /// Games that were played again because this machine was late.
-    pub replays: Vec<Again>,
+    /// Games that were rerun because this machine was at fault.
+    pub replays: Vec<Rerun>,
 }
 
-/// How long an agent took for its moves, in milliseconds; none without moves.
+/// Times of an agent's moves, in milliseconds; null without moves.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveTimes {
-    /// Its name.
+    /// Name of the agent.
     pub agent: String,
-    /// The number of moves.
+    /// Number of moves.
     pub moves: u64,
-    /// Half of them took no longer.
+    /// Median time.
     pub p50_ms: Option<f64>,
-    /// All but one in a hundred took no longer.
+    /// 99th percentile: 99 % of the moves took no longer.
     pub p99_ms: Option<f64>,
-    /// The longest.
+    /// Longest time.
     pub max_ms: Option<f64>,
 }
 
-/// A game that was played again.
+/// Rerun of a game.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Again {
-    /// Its number.
+pub struct Rerun {
+    /// Number of the game.
     pub id: u64,
-    /// The seat that got no time.
+    /// Seat from which the machine withheld CPU time.
     pub seat: usize,
-    /// What happened.
+    /// Description of the fault.
     pub what: String,
 }
 
-impl From<Replay> for Again {
+impl From<Replay> for Rerun {
     fn from(Replay { id, seat, what }: Replay) -> Self {
         Self { id, seat, what }
     }
 }
 
-/// All verdicts have their count, also where it is 0.
+/// Serialises the count of every verdict, including counts of 0.
 fn verdicts<S: Serializer>(
     counts: &BTreeMap<Verdict, u64>,
     serializer: S,
@@ -199,13 +198,13 @@ impl Agent {
 /// Results of one agent.
 #[derive(Clone, Default)]
 struct Score {
-    /// By seat.
+    /// Games won, drawn and lost, by seat.
     seats: Vec<Wdl>,
     pairs: Pentanomial,
-    /// Those that were not played before, move by move.
+    /// Pairs whose moves differ from those of all earlier pairs.
     distinct: Pentanomial,
-    /// What the games were worth to it, where more than two play.
-    worth: f64,
+    /// Sum of the agent's utilities.
+    utilities: f64,
 }
 
 impl Score {
@@ -219,9 +218,9 @@ impl Score {
         total
     }
 
-    /// Its games as those of two, the other of whom is anybody.
-    fn met(&self) -> Met {
-        Met { score: self.total(), pairs: self.pairs, distinct: self.distinct }
+    /// Returns the results against all opponents together.
+    fn against_all(&self) -> HeadToHead {
+        HeadToHead { score: self.total(), pairs: self.pairs, distinct: self.distinct }
     }
 
     fn add(&mut self, other: &Self) {
@@ -231,26 +230,26 @@ impl Score {
         self.seats.iter_mut().zip(&other.seats).for_each(|(own, &other)| *own += other);
         self.pairs += other.pairs;
         self.distinct += other.distinct;
-        self.worth += other.worth;
+        self.utilities += other.utilities;
     }
 }
 
 /// Games of the same agents against each other.
 #[derive(Clone)]
 struct Group {
-    /// Its place in the order of first games.
+    /// Number of the group, in the order of first games.
     number: usize,
     games: u64,
-    /// By agent, in the order of their numbers.
+    /// Scores of the agents, in the order of their indices.
     scores: Vec<Score>,
-    /// Of two agents.
-    met: Met,
+    /// Head-to-head results, if the group has two agents.
+    met: HeadToHead,
 }
 
 impl Group {
-    /// Counts the game of two agents against each other. `before` is the game before it, if that
-    /// may be the first of its pair; returns this game if it may be.
-    fn meet(
+    /// Counts a game of two agents. `before` is the previous game if it may be the first of the same pair. Returns this
+    /// game if it may be the first game of a pair.
+    fn add_game(
         &mut self,
         [a, b]: [usize; 2],
         record: &Record,
@@ -267,7 +266,7 @@ impl Group {
             return Some(Half { pair: record.pair, agents, result, fingerprint });
         };
         let mut fingerprints = [before.fingerprint, fingerprint];
-        // This is the second game; if the first of the two sat first in it, it is turned.
+        // Sort the games of the pair by the seat of the agent that is configured first.
         if a < b {
             fingerprints.reverse();
         }
@@ -287,17 +286,17 @@ impl Group {
     }
 }
 
-/// Results of all agents, without the games of some.
+/// Results of all agents, with the games of excluded agents kept apart.
 struct Sums {
-    /// By agent, in games that count.
+    /// Score of each agent in counted games.
     scores: Vec<Score>,
-    /// By agent, in games that do not.
+    /// Score of each agent in games that do not count.
     uncounted: Vec<Score>,
-    /// By the two that met, in games that count.
-    meetings: BTreeMap<[usize; 2], Met>,
-    /// Number of games that count.
+    /// Head-to-head results in counted games, by the indices of the two agents.
+    meetings: BTreeMap<[usize; 2], HeadToHead>,
+    /// Number of counted games.
     games: u64,
-    /// Number of distinct ones among them.
+    /// Number of distinct games among them.
     distinct: u64,
 }
 
@@ -333,56 +332,55 @@ impl Sums {
     }
 }
 
-/// What the games of two agents against each other add up to, seen by the one configured first.
+/// Results of two agents against each other, for the one that is configured first.
 #[derive(Clone, Copy, Default)]
-struct Met {
+struct HeadToHead {
     score: Wdl,
     pairs: Pentanomial,
-    /// Those that were not played before, move by move.
+    /// Pairs whose moves differ from those of all earlier pairs.
     distinct: Pentanomial,
 }
 
-/// The first game of a pair whose second is to come.
+/// First game of a pair, before its second game is added.
 #[derive(Clone, Copy)]
 struct Half {
     pair: u64,
     agents: [usize; 2],
-    /// Result for the first of them.
+    /// Result of the first of the two agents.
     result: GameResult,
     fingerprint: u64,
 }
 
-/// Adds games up.
+/// Sum of the games of a tournament, from which a [`Summary`] is made.
 #[derive(Clone)]
 pub struct Tally {
     config: TournamentSpec,
     names: Vec<String>,
     players: usize,
     agents: Vec<Agent>,
-    /// By agents, in the order of their numbers.
+    /// Games by the sorted indices of their agents.
     groups: BTreeMap<Vec<usize>, Group>,
     withdrawals: Withdrawals,
     half: Option<Half>,
-    /// Who played, and the two games by the seat of the first of them.
+    /// Agents and fingerprints of the pairs seen, with the games sorted by the seat of the first agent.
     seen_pairs: HashSet<([usize; 2], [u64; 2])>,
     sequential: Option<SequentialTest>,
     surplus: u64,
     void: u64,
     verdicts: BTreeMap<Verdict, u64>,
-    /// Number of the group and fingerprint of every game. One in 2^64 games is taken for another;
-    /// the moves themselves would fill the memory.
+    /// Number of the group and fingerprint of every game. The moves themselves would take too much memory.
     distinct: HashSet<(usize, u64)>,
     games: u64,
     plies: u64,
     overruns: u64,
     deterministic: bool,
     strength: strength::Strength,
-    /// Agents whose ratings are given.
+    /// Indices and given ratings of the anchors.
     anchors: Vec<(usize, f64)>,
 }
 
 impl Tally {
-    /// No games yet.
+    /// Creates a tally without games.
     pub fn new(config: &TournamentSpec) -> Self {
         Self {
             names: config.agents.iter().map(|agent| agent.name.clone()).collect(),
@@ -407,17 +405,17 @@ impl Tally {
         }
     }
 
-    /// Whether a game comes after the answer of the test that ends the match; ask before it is
+    /// Returns true if a game comes after the pair with which the SPRT accepted a hypothesis. Call it before the game is
     /// added.
     pub fn is_surplus(&self, record: &Record) -> bool {
         self.sequential.as_ref().is_some_and(|test| test.is_surplus(record.pair))
     }
 
-    /// The same with ratings that are given; without any, those of gauntlets are relative to the
-    /// first agent, others to their mean.
+    /// Fixes the ratings of the anchors. Without anchors, the ratings of a gauntlet are relative to the first agent, others
+    /// to their mean.
     ///
     /// # Errors
-    /// If somebody does not take part.
+    /// If an anchor does not take part, has two ratings, or has one out of range.
     pub fn anchored(mut self, anchors: &[Anchor]) -> Result<Self, AnchorError> {
         if !anchors.is_empty() {
             self.anchors = anchors::look_up(anchors, &self.config)?;
@@ -425,7 +423,7 @@ impl Tally {
         Ok(self)
     }
 
-    /// Counts one game more; its number must be larger than those before.
+    /// Adds a game. Its number must be larger than the numbers of all games before.
     pub fn add(&mut self, record: &Record) {
         self.players = record.seats.len();
         let is_surplus = self.is_surplus(record);
@@ -437,7 +435,7 @@ impl Tally {
         self.withdrawals.add(record);
         if record.is_void() {
             self.void += 1;
-            self.deterministic = false; // on an idle machine it would have been decided
+            self.deterministic = false; // on an idle machine it would have a result
             *self.verdicts.entry(record.verdict).or_default() += 1;
             return;
         }
@@ -478,7 +476,7 @@ impl Tally {
                 Score { seats: vec![Wdl::default(); agents.len()], ..Score::default() };
                 agents.len()
             ],
-            met: Met::default(),
+            met: HeadToHead::default(),
         });
         group.games += 1;
         self.distinct.insert((group.number, fingerprint));
@@ -486,19 +484,19 @@ impl Tally {
             let place = record.seats.iter().filter(|&&other| other < index).count();
             let score = &mut group.scores[place];
             score.seats[seat].add(record.result(seat));
-            score.worth += record.utilities[seat];
+            score.utilities += record.utilities[seat];
         }
         if let [a, b] = record.seats[..] {
             let half = self.half.take();
-            self.half = group.meet([a, b], record, fingerprint, half, &mut self.seen_pairs);
+            self.half = group.add_game([a, b], record, fingerprint, half, &mut self.seen_pairs);
         }
     }
 
-    /// What it all adds up to.
+    /// Returns the summary of the games, with these reruns.
     pub fn finish(self, replays: Vec<Replay>) -> Summary {
         let is_withdrawn: Vec<bool> =
             (0..self.names.len()).map(|agent| self.withdrawals.is_withdrawn(agent)).collect();
-        // In a match everybody plays every game: without those of withdrawn agents none is left.
+        // In a match every agent plays every game. Excluding the games of a withdrawn agent would leave none.
         let is_match = self.names.len() <= self.players;
         let is_left_out: Vec<bool> =
             is_withdrawn.iter().map(|&withdrawn| withdrawn && !is_match).collect();
@@ -509,7 +507,7 @@ impl Tally {
         let (pool, tables) = self.strength.clone().finish(repetitive, &is_left_out);
         let anchors: Vec<(usize, f64)> =
             self.anchors.iter().copied().filter(|(agent, _)| !is_left_out[*agent]).collect();
-        let ratings = if self.config.format.is_drawn() {
+        let ratings = if self.config.format.is_paired_by_results() {
             pool.rate_with_population_prior(&anchors)
         } else {
             pool.rate(&anchors)
@@ -525,7 +523,7 @@ impl Tally {
         });
         let timing = Timing {
             agents: times.collect(),
-            replays: replays.into_iter().map(Again::from).collect(),
+            replays: replays.into_iter().map(Rerun::from).collect(),
         };
         let late = |verdict| matches!(verdict, Verdict::Time | Verdict::Hang);
         let meetings: Vec<Meeting> = (sums.meetings.iter())
@@ -557,7 +555,7 @@ impl Tally {
                 }))
             }
             _ => pool::sentence(&table, &ratings, |agent| {
-                Evidence::of_meeting(&sums.scores[agent].met(), repetitive)
+                Evidence::of_meeting(&sums.scores[agent].against_all(), repetitive)
             }),
         };
         let mut warnings = evidence::warnings(&self, &sums, repetitive);
@@ -599,10 +597,10 @@ impl Tally {
 }
 
 impl Summary {
-    /// What the games of a store add up to.
+    /// Returns the summary of a store.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the store cannot be read.
     pub fn of(store: &Store) -> Result<Self, StoreError> {
         let mut tally = Tally::new(store.spec());
         store.for_each(|record| {
@@ -612,17 +610,17 @@ impl Summary {
         Ok(tally.finish(store.replays()?))
     }
 
-    /// How many games were decided like this.
+    /// Returns the number of games with a verdict.
     pub fn verdict(&self, verdict: Verdict) -> u64 {
         self.verdicts.get(&verdict).copied().unwrap_or_default()
     }
 
-    /// What the games of the agent with this name add up to.
+    /// Returns the row of the agent with this name.
     pub fn row(&self, agent: &str) -> Option<&Row> {
         self.table.iter().find(|row| row.agent == agent)
     }
 
-    /// The games of the only two agents.
+    /// Returns the head-to-head results of a tournament of two agents.
     pub fn duel(&self) -> Option<&Meeting> {
         match (&self.agents[..], &self.meetings[..]) {
             ([_, _], [meeting]) => Some(meeting),

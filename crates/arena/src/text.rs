@@ -1,11 +1,11 @@
-//! Values that JSON and TOML write as text.
+//! Serialisation of values that are text in JSON and TOML.
 
 use std::fmt::Display;
 
 use serde::de::Error as _;
 use serde::{Deserialize as _, Deserializer};
 
-/// Reads an optional text. The error of `parse` follows the key.
+/// Parses an optional text. An error message begins with the key.
 pub(crate) fn parsed<'de, D: Deserializer<'de>, T, E: Display>(
     key: &str,
     from: D,
@@ -16,7 +16,7 @@ pub(crate) fn parsed<'de, D: Deserializer<'de>, T, E: Display>(
     parsed.transpose().map_err(|error| D::Error::custom(format_args!("{key}: {error}")))
 }
 
-/// A duration.
+/// Durations as text.
 pub(crate) mod duration {
     use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(crate) mod duration {
     }
 }
 
-/// An optional value that has a text form of its own.
+/// Optional values that are written by `Display` and read by `FromStr`.
 pub(crate) mod optional {
     use std::fmt::Display;
     use std::str::FromStr;

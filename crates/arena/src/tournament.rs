@@ -1,4 +1,4 @@
-//! Tournament that can be played: a specification whose names were all looked up.
+//! Tournaments that can be played: specifications whose names were all looked up.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::names::{self, NameError};
 use crate::openings::{Openings, OpeningsError};
 use crate::{Format, Opening, Schedule, Shard, TournamentSpec};
 
-/// Longest random opening, in plies.
+/// Maximum length of random openings, in plies.
 const MAX_OPENING_PLIES: u32 = 200;
 
 /// Error of a configuration that cannot be played.
@@ -22,12 +22,12 @@ pub enum SpecError {
     #[error(transparent)]
     Game(#[from] Error),
     /// The list of games is empty.
-    #[error("there is no game to play")]
+    #[error("game: expected at least one game, found none")]
     NoGame,
     /// Two games have different numbers of players.
     #[error(
         "{first} has {players} players and {other} has {other_players}: \
-         they cannot be in one tournament"
+         use games with the same number of players in one tournament"
     )]
     MixedPlayers {
         /// Spec of the first game.
@@ -64,7 +64,7 @@ pub enum SpecError {
         source: NameError,
     },
     /// Two agents have the same name.
-    #[error("two agents are called `{0}`; give them names")]
+    #[error("two agents are called `{0}`; give them different names")]
     SameName(String),
     /// An agent cannot play the games; `name` is `None` if it is the agent's spec.
     #[error("{}{source}", .name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default())]
@@ -78,13 +78,13 @@ pub enum SpecError {
     #[error("opening-plies {0}: use at most {MAX_OPENING_PLIES} random plies")]
     TooManyPlies(u32),
     /// The schedule is empty.
-    #[error("no games were asked for")]
+    #[error("the schedule has no games: expected at least one round, one game and two agents")]
     NoGames,
     /// The openings cannot be made.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
-    /// An opening is a position, which the program of this agent cannot be told.
-    #[error("{0}: GTP knows no positions; write the openings as moves")]
+    /// An opening is a position, which cannot be sent to the program of this agent.
+    #[error("{0}: GTP cannot set up positions; write the openings as moves")]
     GtpPosition(String),
     /// The format is for games of two players.
     #[error("{} is for games of two players, not of {players}; use round-robin", .format.title())]
@@ -94,19 +94,19 @@ pub enum SpecError {
         /// Number of players of the games.
         players: usize,
     },
-    /// The format ends at a number of games, and none is given.
-    #[error("{} has no end of its own; say how many games", .0.title())]
+    /// The format ends after a number of games, but none is given.
+    #[error("games: {} needs a number of games", .0.title())]
     NoLimit(Format),
     /// A sequential test needs two agents in a game of two players.
-    #[error("an SPRT compares two agents in a game of two; name two")]
+    #[error("sprt: expected two agents in a game of two players")]
     SprtOfMany,
-    /// The rounds of a shard would depend on results of other shards.
+    /// The pairings of a shard would depend on results of other shards.
     #[error(
-        "{} draws each round from all results before it, \
-         which a shard ({shard}) does not have; run it on one machine",
+        "shard {shard}: {} pairs each round from all earlier results, \
+         and a shard has only some of them; run it on one machine",
         .format.title()
     )]
-    DrawnShard {
+    ShardedFormat {
         /// Format of the tournament.
         format: Format,
         /// The shard.
@@ -114,12 +114,12 @@ pub enum SpecError {
     },
     /// The sequential test of a shard would depend on results of other shards.
     #[error(
-        "an SPRT stops by all results so far, which a shard ({0}) does not have; \
+        "shard {0}: an SPRT stops by all earlier results, and a shard has only some of them; \
          run it on one machine"
     )]
     SprtShard(Shard),
-    /// Nodes, depth or memory are limited to 0.
-    #[error("a limit of 0 leaves nothing to search with")]
+    /// The limit of nodes, depth or memory is 0.
+    #[error("nodes, depth and memory: expected limits of at least 1, found 0")]
     ZeroLimit,
 }
 
@@ -132,19 +132,19 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// Looks every name up in the catalog.
+    /// Creates a tournament and looks up its games and agents in the catalog.
     ///
     /// # Errors
-    /// If anything in the specification is wrong; the message says what, and what to do.
+    /// If the specification is invalid; the message says what is wrong and what to do.
     pub fn new(spec: TournamentSpec, catalog: &Catalog) -> Result<Self, SpecError> {
         Self::with_agents(spec, catalog, |agents, players| agents >= players)
     }
 
-    /// Like [`new`](Self::new), but there must be as many agents as players: all of them meet in every
+    /// Like [`new`](Self::new), but the number of agents must equal the number of players, so that all agents play every
     /// game.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Like [`new`](Self::new).
     pub fn new_match(spec: TournamentSpec, catalog: &Catalog) -> Result<Self, SpecError> {
         Self::with_agents(spec, catalog, |agents, players| agents == players)
     }
@@ -174,7 +174,7 @@ impl Tournament {
         check_agents(&spec, &games)?;
         check_limits(&spec)?;
         check_format(&spec, players)?;
-        // However it was written: equal specifications are equal.
+        // Canonical specs make specifications of the same games compare equal.
         spec.games = games.iter().map(|game| game.spec().to_owned()).collect();
         spec.players = players;
         let schedule = Schedule::new(&spec, players);
@@ -187,7 +187,7 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// The first opening of each game tells whether there can be any.
+    /// Checks that the first opening of each game can be made.
     fn check_openings(&self) -> Result<(), SpecError> {
         let mut openings = self.openings()?;
         let first = |game: usize| self.schedule.first_pair_of(game);
@@ -202,27 +202,27 @@ impl Tournament {
         }
     }
 
-    /// Returns its specification, with the games' canonical specs.
+    /// Returns the specification, with canonical specs of the games.
     pub fn spec(&self) -> &TournamentSpec {
         &self.spec
     }
 
-    /// The number of players of its games.
+    /// Returns the number of players in a game.
     pub fn players(&self) -> usize {
         self.games[0].players()
     }
 
-    /// Its games.
+    /// Returns the schedule of all games.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// What every player may spend.
+    /// Returns the time and resource limits of each player.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The opening of a pair of a schedule, which may know more rounds than ours.
+    /// Returns the opening of a pair. `schedule` is that of a run, which may have more rounds than the one of this value.
     pub(crate) fn opening(
         &self,
         openings: &mut Openings,
@@ -235,14 +235,14 @@ impl Tournament {
         })
     }
 
-    /// Fresh openings.
+    /// Creates the openings of the tournament.
     pub(crate) fn openings(&self) -> Result<Openings, OpeningsError> {
         let games: Vec<&dyn AnyGame> = self.games.iter().map(AsRef::as_ref).collect();
         Openings::new(self.spec.opening_plies, &self.spec.openings, self.spec.seed, &games)
     }
 }
 
-/// Rejects names that could forge output, and names that two agents have.
+/// Rejects names that could forge output, and duplicate names.
 fn check_names(spec: &TournamentSpec) -> Result<(), SpecError> {
     for game in &spec.games {
         names::check_text("game", game).map_err(SpecError::GameName)?;
@@ -258,7 +258,7 @@ fn check_names(spec: &TournamentSpec) -> Result<(), SpecError> {
     }
 }
 
-/// Rejects agents and programs that cannot play the games. Equal ones are looked up once.
+/// Rejects agents and programs that cannot play the games. Each distinct agent is checked once.
 fn check_agents(spec: &TournamentSpec, games: &[Arc<dyn AnyGame>]) -> Result<(), SpecError> {
     let mut checked = HashSet::new();
     for agent in &spec.agents {
@@ -289,7 +289,7 @@ fn check_limits(spec: &TournamentSpec) -> Result<(), SpecError> {
 /// Rejects a format that cannot pair the agents of these games.
 fn check_format(spec: &TournamentSpec, players: usize) -> Result<(), SpecError> {
     let format = spec.format;
-    if format.is_drawn() && players != 2 {
+    if format.is_paired_by_results() && players != 2 {
         return Err(SpecError::TwoPlayersOnly { format, players });
     }
     if format.is_endless() && spec.limit.is_none() {
@@ -299,7 +299,9 @@ fn check_format(spec: &TournamentSpec, players: usize) -> Result<(), SpecError> 
         return Err(SpecError::SprtOfMany);
     }
     match spec.shard {
-        Some(shard) if format.is_drawn() => Err(SpecError::DrawnShard { format, shard }),
+        Some(shard) if format.is_paired_by_results() => {
+            Err(SpecError::ShardedFormat { format, shard })
+        }
         Some(shard) if spec.sprt.is_some() => Err(SpecError::SprtShard(shard)),
         _ => Ok(()),
     }
@@ -328,12 +330,16 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_its_data_and_names_the_fix() {
+    fn an_error_message_says_what_is_wrong_and_what_to_do() {
         let pair = ["random", "greedy"];
         let two = |change: fn(&mut TournamentSpec)| error(&["tictactoe"], &pair, change);
         let shard: Shard = "1/4".parse().expect("a shard");
         let cases = [
-            (error(&[], &pair, |_| {}), SpecError::NoGame, "there is no game to play"),
+            (
+                error(&[], &pair, |_| {}),
+                SpecError::NoGame,
+                "game: expected at least one game, found none",
+            ),
             (
                 error(&["tictactoe"], &["random"], |_| {}),
                 SpecError::WrongNumberOfAgents {
@@ -355,7 +361,7 @@ mod tests {
             (
                 error(&["tictactoe"], &["random", "random"], |_| {}),
                 SpecError::SameName("random".to_owned()),
-                "two agents are called `random`; give them names",
+                "two agents are called `random`; give them different names",
             ),
             (
                 two(|config| config.agents[1].name = " ".to_owned()),
@@ -365,16 +371,16 @@ mod tests {
             (
                 two(|config| config.format = Format::Adaptive),
                 SpecError::NoLimit(Format::Adaptive),
-                "an adaptive tournament has no end of its own; say how many games",
+                "games: an adaptive tournament needs a number of games",
             ),
             (
                 two(|config| {
                     config.format = Format::Swiss;
                     config.shard = "1/4".parse().ok();
                 }),
-                SpecError::DrawnShard { format: Format::Swiss, shard },
-                "a Swiss tournament draws each round from all results before it, which a shard (1/4) \
-                 does not have; run it on one machine",
+                SpecError::ShardedFormat { format: Format::Swiss, shard },
+                "shard 1/4: a Swiss tournament pairs each round from all earlier results, and a shard \
+                 has only some of them; run it on one machine",
             ),
             (
                 two(|config| {
@@ -382,15 +388,19 @@ mod tests {
                     config.shard = "1/4".parse().ok();
                 }),
                 SpecError::SprtShard(shard),
-                "an SPRT stops by all results so far, which a shard (1/4) does not have; run it on one \
-                 machine",
+                "shard 1/4: an SPRT stops by all earlier results, and a shard has only some of them; \
+                 run it on one machine",
             ),
             (
                 two(|config| config.opening_plies = 201),
                 SpecError::TooManyPlies(201),
                 "opening-plies 201: use at most 200 random plies",
             ),
-            (two(|config| config.rounds = 0), SpecError::NoGames, "no games were asked for"),
+            (
+                two(|config| config.rounds = 0),
+                SpecError::NoGames,
+                "the schedule has no games: expected at least one round, one game and two agents",
+            ),
         ];
         for (error, expected, text) in cases {
             assert_eq!(error, expected);

@@ -5,21 +5,21 @@ use std::collections::HashMap;
 use crate::schedule::Schedule;
 use crate::{Record, Store, StoreError, TournamentSpec};
 
-/// Strikes of every agent, and the games of the schedule that withdrawals cancel.
+/// Strikes of each agent, and the games of the schedule that withdrawals cancel.
 #[derive(Clone, Debug)]
 pub struct Withdrawals {
     config: TournamentSpec,
     players: usize,
-    /// By agent.
+    /// Number of strikes, by agent.
     strikes: Vec<u64>,
-    /// Pair and agent of every strike, in the order of the games.
+    /// Pair and agent of each strike, in the order of the games.
     struck: Vec<(u64, usize)>,
-    /// Number of stored games by the agents that played them.
+    /// Number of stored games, by the sorted indices of their agents.
     played: HashMap<Vec<usize>, u64>,
     games: u64,
 }
 
-/// Number of games of a schedule by what becomes of them. A shard counts its own games only.
+/// Numbers of played, remaining and cancelled games of a schedule. For a shard, only its own games are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outlook {
     /// Games in the store.
@@ -37,7 +37,7 @@ impl Outlook {
         self.remaining = self.remaining.saturating_sub(1);
     }
 
-    /// Returns the number of games when all that can be played is played.
+    /// Returns the final number of games: those played and those remaining.
     pub fn attainable(self) -> u64 {
         self.played.saturating_add(self.remaining)
     }
@@ -87,7 +87,7 @@ impl Withdrawals {
         self.strikes[agent]
     }
 
-    /// Returns true if an agent has as many strikes as withdraw it.
+    /// Returns true if an agent has enough strikes to be withdrawn.
     pub fn is_withdrawn(&self, agent: usize) -> bool {
         self.is_too_many(self.strikes[agent])
     }
@@ -101,7 +101,7 @@ impl Withdrawals {
         self.config.strikes > 0 && strikes >= self.config.strikes
     }
 
-    /// Returns what becomes of the games of the schedule if no other agent is withdrawn.
+    /// Returns the numbers of played, remaining and cancelled games if no other agent is withdrawn.
     pub fn outlook(&self) -> Outlook {
         let schedule = Schedule::new(&self.config, self.players);
         let share = schedule.share();
@@ -120,8 +120,8 @@ impl Withdrawals {
         Outlook { played: self.games, remaining, cancelled }
     }
 
-    /// Number of games where every round is drawn from the results before it, which `first` pairs
-    /// begin. A withdrawn agent plays its last round to the end, and later rounds have fewer pairs.
+    /// Returns the final number of games of a result-based format whose first round has `first` pairs. A withdrawn agent
+    /// completes its last round, and later rounds have fewer pairs.
     fn attainable_by_rounds(&self, first: usize) -> u64 {
         let TournamentSpec { format, rounds, .. } = self.config;
         let mut strikes = vec![0; self.strikes.len()];
@@ -136,7 +136,7 @@ impl Withdrawals {
                 return 2 * pairs;
             }
             if struck.peek().is_none() {
-                // All rounds to come are alike.
+                // All later rounds have the same size.
                 let left = if format.is_endless() { u64::MAX } else { rounds - round };
                 let games = left.saturating_mul(2 * size as u64);
                 return games.saturating_add(2 * pairs);
@@ -167,8 +167,8 @@ mod tests {
         }
     }
 
-    /// Plays a tournament in the order of its schedule, in which some agents crash in every game.
-    /// Games of withdrawn agents are left out as a run leaves them out.
+    /// Plays a tournament in the order of its schedule, in which some agents crash in every game. Leaves out the same games
+    /// of withdrawn agents as a run.
     fn played(config: &TournamentSpec, crashes: &dyn Fn(usize) -> bool) -> Vec<Record> {
         let mut schedule = Schedule::new(config, config.players);
         let mut withdrawals = Withdrawals::new(config);
@@ -184,8 +184,8 @@ mod tests {
                 Next::Game(slot) => slot,
             };
             id += 1;
-            let is_off = slot.seats.iter().any(|&agent| withdrawals.is_withdrawn(agent));
-            if !schedule.is_drawn() && is_off {
+            let is_cancelled = slot.seats.iter().any(|&agent| withdrawals.is_withdrawn(agent));
+            if !schedule.is_paired_by_results() && is_cancelled {
                 continue;
             }
             let culprit = slot.seats.iter().position(|&agent| crashes(agent));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_remains_when_all_that_can_be_played_is_played() {
+    fn no_game_remains_after_all_attainable_games() {
         let broken = |crashing: &'static [usize]| move |agent: usize| crashing.contains(&agent);
         for crashing in [&[][..], &[1], &[0], &[0, 3], &[2, 3, 4], &[0, 1, 2, 4], &[0, 1, 2, 3, 4]]
         {
@@ -232,7 +232,7 @@ mod tests {
                         assert_eq!(all.remaining, 0, "{what}: {all:?}");
                         let share = Schedule::new(&config, 2).share();
                         assert_eq!(all.played + all.cancelled, share, "{what}: {all:?}");
-                        // Whoever stops earlier has games left, unless withdrawals cancel them.
+                        // A run that stops earlier has remaining games.
                         for end in 0..records.len() {
                             let before = outlook(&config, &records[..end]);
                             assert!(before.remaining > 0, "{what}, {end}: {before:?}");
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn without_strikes_nobody_is_withdrawn() {
+    fn zero_strikes_disable_withdrawals() {
         let config = TournamentSpec { strikes: 0, ..config(4, Format::RoundRobin, 2) };
         let records = played(&config, &|agent| agent == 0);
         assert_eq!(outlook(&config, &records), Outlook { played: 24, remaining: 0, cancelled: 0 });

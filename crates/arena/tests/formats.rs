@@ -1,5 +1,5 @@
-//! What the formats are good for, with strengths that are known. The same at length draws the figure of
-//! the book: `examples/formats`.
+//! Quality of the ranking by format, in simulated tournaments of agents with known strengths. The example
+//! `examples/formats` draws the figure of the book with more tournaments.
 
 #[path = "../examples/formats/simulation.rs"]
 mod simulation;
@@ -7,7 +7,7 @@ mod simulation;
 use simulation::{Field, Reliability, equals, fields};
 use tussle_arena::Format;
 
-/// A field after so many round robins' worth of games.
+/// Returns the reliability for a field after as many games as `length` round robins have.
 fn after(field: usize, format: Format, length: f64, tournaments: u64) -> Reliability {
     let field = &fields()[field];
     let agents = field.elo.len() as f64;
@@ -16,7 +16,7 @@ fn after(field: usize, format: Format, length: f64, tournaments: u64) -> Reliabi
 }
 
 #[test]
-fn adaptive_ranks_as_a_round_robin_does_with_two_thirds_of_the_games() {
+fn an_adaptive_tournament_ranks_as_well_as_a_round_robin_with_two_thirds_of_the_games() {
     for (field, tournaments) in [(1, 60), (2, 60), (3, 12)] {
         let whole = after(field, Format::RoundRobin, 2.0, tournaments);
         let less = after(field, Format::Adaptive, 2.0 * 0.67, tournaments);
@@ -30,7 +30,7 @@ fn adaptive_ranks_as_a_round_robin_does_with_two_thirds_of_the_games() {
 }
 
 #[test]
-fn among_few_it_makes_little_difference() {
+fn all_formats_rank_six_agents_about_equally_well() {
     let whole = after(0, Format::RoundRobin, 2.0, 200);
     for format in [Format::Swiss, Format::Adaptive] {
         let other = after(0, format, 2.0, 200);
@@ -46,14 +46,14 @@ fn a_swiss_tournament_ranks_a_wide_field_nearly_as_well_with_two_thirds_of_the_g
     assert!(less.ordered > whole.ordered - 0.01, "{less:?} {whole:?}");
 }
 
-/// How often the 95 % intervals of differences and of ratings hold.
-fn held(field: &Field, format: Format, games: u64, tournaments: u64) -> [f64; 2] {
-    let told = field.reliability(&field.config(format, games), tournaments, 7);
-    [told.covered, told.ratings_covered]
+/// Returns the coverage of the 95 % intervals of differences and of ratings.
+fn coverage(field: &Field, format: Format, games: u64, tournaments: u64) -> [f64; 2] {
+    let reliability = field.reliability(&field.config(format, games), tournaments, 7);
+    [reliability.covered, reliability.ratings_covered]
 }
 
 #[test]
-fn errors_are_what_they_say_whoever_decided_who_met() {
+fn intervals_have_the_right_coverage_with_result_based_pairing() {
     for (field, format, games, tournaments) in [
         (0, Format::Swiss, 18, 100),
         (0, Format::Adaptive, 60, 60),
@@ -66,16 +66,17 @@ fn errors_are_what_they_say_whoever_decided_who_met() {
         (3, Format::Swiss, 120, 60),
     ] {
         let field = &fields()[field];
-        // So few tournaments tell it to about one percent.
-        for share in held(field, format, games, tournaments) {
+        // With this number of tournaments, the measured coverage is accurate to about one percent.
+        for share in coverage(field, format, games, tournaments) {
             assert!((0.92..=0.98).contains(&share), "{} {format:?}: {share}", field.name);
         }
     }
 }
 
-/// With equals nothing but luck decides who meets: errors of the greatest likelihood hold in 77 to 92 %.
+/// Between equal agents, luck alone decides the pairings. Intervals of plain maximum likelihood would have a coverage of
+/// only 77 to 92 %.
 #[test]
-fn the_luck_of_equals_is_not_taken_for_strength() {
+fn intervals_have_the_right_coverage_for_equal_agents() {
     for (agents, format, games, tournaments) in [
         (8, Format::Swiss, 40, 100),
         (16, Format::Swiss, 64, 100),
@@ -84,7 +85,7 @@ fn the_luck_of_equals_is_not_taken_for_strength() {
         (10, Format::Adaptive, 300, 20),
         (20, Format::Adaptive, 400, 10),
     ] {
-        for share in held(&equals(agents), format, games, tournaments) {
+        for share in coverage(&equals(agents), format, games, tournaments) {
             assert!(share > 0.93, "{agents} {format:?}: {share}");
         }
     }

@@ -1,4 +1,4 @@
-//! How often the 95 % intervals of tournaments hold whose rounds are drawn, as a table of the book.
+//! Coverage of the 95 % intervals in formats with result-based pairing, as a table of the book.
 
 use tussle_arena::Format;
 
@@ -40,10 +40,10 @@ pub(super) fn print(tournaments: u64) {
 }
 
 fn row(name: &str, field: &Field, format: Format, games: u64, tournaments: u64) {
-    let told = field.reliability(&field.config(format, games), tournaments, 1);
+    let reliability = field.reliability(&field.config(format, games), tournaments, 1);
     println!(
         "| {name} | {format:?} | {games} | {:.1} % | {:.1} % |",
-        100.0 * told.covered,
-        100.0 * told.ratings_covered
+        100.0 * reliability.covered,
+        100.0 * reliability.ratings_covered
     );
 }

@@ -1,20 +1,26 @@
-//! The figure: a panel for each field, a line for each format.
+//! Figure with a panel for each field and a line for each format.
 
 use tussle_arena::Format;
 
 use super::Line;
 use super::simulation::{Field, Reliability};
 
+/// Width of a panel, in the units of the SVG like the following lengths.
 const PANEL: f64 = 270.0;
+/// Left edge of the first panel.
 const LEFT: f64 = 62.0;
+/// Top edge of a panel in its row.
 const TOP: f64 = 64.0;
+/// Height of a panel.
 const HEIGHT: f64 = 220.0;
+/// Gap between two panels.
 const GAP: f64 = 60.0;
 
-/// Panels in a row.
+/// Number of panels in a row.
 const COLUMNS: usize = 2;
 
-/// The colours of Okabe and Ito, which everybody can tell apart.
+/// Returns the name, colour and dashes of a format. The colours are those of Okabe and Ito, which readers with colour
+/// blindness can distinguish.
 fn look(format: Format) -> (&'static str, &'static str, &'static str) {
     match format {
         Format::Swiss => ("Swiss", "#0072b2", "7 4"),
@@ -23,7 +29,7 @@ fn look(format: Format) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// The figure as SVG.
+/// Returns the figure as SVG.
 pub(super) fn svg(panels: &[(Field, Vec<Line>)]) -> String {
     let all = || panels.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
     let least = all().map(|point| point.ordered).fold(1.0, f64::min);
@@ -36,14 +42,14 @@ pub(super) fn svg(panels: &[(Field, Vec<Line>)]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-12 0 {} {}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n\
-         <title>How reliable a ranking is after so many games, by format</title>\n\
+         <title>Reliability of a ranking by number of games and format</title>\n\
          <rect x=\"-12\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         width + 12.0,
         TOP + rows * row - 34.0
     );
     svg += &format!(
         "<text transform=\"translate(4 {}) rotate(-90)\" text-anchor=\"middle\">\
-         couples of agents in the right order</text>\n",
+         pairs of agents in the right order</text>\n",
         TOP + (rows * row - 84.0) / 2.0
     );
     let formats = panels.first().map_or(&[][..], |(_, lines)| lines);
@@ -120,7 +126,7 @@ fn stroke(format: Format, points: &[(f64, f64)]) -> String {
     )
 }
 
-/// A dot, a square or a triangle: nobody needs the colours.
+/// Returns the mark of a format: a dot, a square or a triangle, so that the figure can be read without colours.
 fn mark(format: Format, x: f64, y: f64) -> String {
     let (_, colour, _) = look(format);
     match format {

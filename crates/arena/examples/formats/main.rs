@@ -1,5 +1,5 @@
-//! How many games each format needs for a reliable ranking: prints a table and draws
-//! `docs/pictures/formats.svg`. Or, if told so, how often the errors hold.
+//! Simulation of the number of games that each format needs for a reliable ranking. Prints a table and draws
+//! `docs/pictures/formats.svg`. With `errors`, prints the coverage of the error intervals instead.
 //!
 //! `cargo run --release -p tussle-arena --example formats [TOURNAMENTS] [errors]`
 
@@ -12,10 +12,10 @@ use std::thread;
 use simulation::{Field, Reliability, fields};
 use tussle_arena::Format;
 
-/// Lengths of tournaments, in round robins.
+/// Lengths of tournaments, as multiples of the games of a round robin.
 const LENGTHS: [f64; 8] = [0.5, 0.67, 0.8, 1.0, 1.5, 2.0, 3.0, 4.0];
 
-/// The reliability of one format in one field, for growing numbers of games.
+/// Reliability of one format in one field, for increasing numbers of games.
 struct Line {
     format: Format,
     points: Vec<Reliability>,
@@ -79,7 +79,8 @@ fn print(field: &Field, lines: &Vec<Line>) {
     }
 }
 
-/// After how many games the ranking is so reliable, between the points on a logarithmic scale.
+/// Returns the number of games after which a share `ordered` of the pairs is in the right order, interpolated on a
+/// logarithmic scale. `None` if no point is that reliable.
 fn games_for(ordered: f64, points: &[Reliability]) -> Option<f64> {
     let next = points.iter().position(|point| point.ordered >= ordered)?;
     let Some(before) = next.checked_sub(1) else { return Some(points[0].games) };

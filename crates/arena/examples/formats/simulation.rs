@@ -1,24 +1,25 @@
-//! Tournaments between agents whose strengths are known.
+//! Simulated tournaments between agents of known strength.
 
 use tussle_arena::{Contestant, Format, Next, Record, Schedule, TournamentSpec};
 use tussle_core::Rng;
 use tussle_stats::{Pool, RatedGame, Ratings};
 
-/// What the first seat is worth, in Elo.
-const FIRST_SEAT: f64 = 40.0;
+/// Advantage of the first seat, in Elo.
+const FIRST_SEAT_ELO: f64 = 40.0;
 
-/// Draws for every point that the weaker is expected to make.
-const DRAWS: f64 = 0.6;
+/// Ratio of the probability of a draw to the expected score of the weaker player.
+const DRAW_RATIO: f64 = 0.6;
 
-/// Agents of known strength, in Elo.
+/// Field of agents with known strengths.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
+    /// True strength of each agent, in Elo.
     pub(crate) elo: Vec<f64>,
 }
 
-/// Six evenly spaced ones, two groups of close ones, sixteen by chance, and twenty-four of all
-/// strengths. The configured order tells nothing.
+/// Returns fields of six evenly spaced agents, twelve in two close groups, sixteen with random strengths, and twenty-four
+/// over a wide range. The order of the agents is unrelated to their strengths.
 pub(crate) fn fields() -> [Field; 4] {
     let even = [120.0, 0.0, 300.0, 60.0, 240.0, 180.0];
     let groups =
@@ -34,45 +35,45 @@ pub(crate) fn fields() -> [Field; 4] {
     ]
 }
 
-/// So many agents that are all equally strong, where every difference that is seen is luck.
+/// Returns a field of equally strong agents, in which every observed difference is luck.
 pub(crate) fn equals(agents: usize) -> Field {
     Field { name: "equals", elo: vec![0.0; agents] }
 }
 
-/// How near to the truth the ratings of many tournaments came.
+/// Accuracy of the ratings, as means over many simulated tournaments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reliability {
-    /// Games of a tournament.
+    /// Number of games in a tournament.
     pub(crate) games: f64,
-    /// The share of all couples of agents that are in the right order.
+    /// Share of pairs of agents that are ranked in the right order.
     pub(crate) ordered: f64,
-    /// How often the best agent was first.
+    /// Share of tournaments in which the best agent was first.
     pub(crate) best_first: f64,
-    /// The share of differences within their 95 % intervals.
+    /// Share of Elo differences within their 95 % intervals.
     pub(crate) covered: f64,
-    /// The share of ratings within theirs.
+    /// Share of ratings within their 95 % intervals.
     pub(crate) ratings_covered: f64,
 }
 
 impl Field {
-    /// A round robin, Swiss or adaptive tournament of about so many games.
+    /// Returns a round robin, Swiss or adaptive tournament of about `games` games.
     pub(crate) fn config(&self, format: Format, games: u64) -> TournamentSpec {
         let agents = self.elo.len() as u64;
         let contestant = |i: usize| Contestant::new(format!("agent {i}"), "random");
         let agents_of = (0..self.elo.len()).map(contestant).collect();
-        let a_round = match format {
+        let games_per_round = match format {
             Format::Swiss => 2 * (agents / 2),
             _ => agents * (agents - 1),
         };
         TournamentSpec {
             format,
-            rounds: (games / a_round).max(1),
+            rounds: (games / games_per_round).max(1),
             limit: (format == Format::Adaptive).then_some(games),
             ..TournamentSpec::new(vec!["game".to_owned()], agents_of)
         }
     }
 
-    /// What so many tournaments with these configurations tell.
+    /// Plays `tournaments` tournaments and returns their reliability.
     pub(crate) fn reliability(
         &self,
         config: &TournamentSpec,
@@ -83,18 +84,18 @@ impl Field {
         let mut sum = Reliability::default();
         for number in 0..tournaments {
             let (games, ratings) = self.play(config, Rng::derive(seed, &[number]));
-            let couples = || (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
+            let pairs = || (0..n).flat_map(|b| (0..b).map(move |a| (a, b)));
             let share = |holds: &dyn Fn(usize, usize) -> bool| {
-                let held = couples().filter(|&(a, b)| holds(a, b)).count();
-                held as f64 / couples().count() as f64
+                let held = pairs().filter(|&(a, b)| holds(a, b)).count();
+                held as f64 / pairs().count() as f64
             };
             let truth = |a: usize, b: usize| self.elo[a] - self.elo[b];
             sum.games += games as f64;
             sum.ordered += share(&|a, b| (ratings.elo[a] - ratings.elo[b]) * truth(a, b) > 0.0);
             sum.covered += share(&|a, b| {
-                let told = ratings.difference(a, b);
-                let off = told.value.unwrap_or(f64::NAN) - truth(a, b);
-                off.abs() <= told.error.unwrap_or(f64::NAN)
+                let estimate = ratings.difference(a, b);
+                let off = estimate.value.unwrap_or(f64::NAN) - truth(a, b);
+                off.abs() <= estimate.error.unwrap_or(f64::NAN)
             });
             let mean = self.elo.iter().sum::<f64>() / n as f64;
             let off = |a: usize| ratings.elo[a] - (self.elo[a] - mean);
@@ -112,7 +113,7 @@ impl Field {
         }
     }
 
-    /// One tournament: how many games, and what they say.
+    /// Plays one tournament. Returns the number of games and the ratings.
     fn play(&self, config: &TournamentSpec, mut rng: Rng) -> (u64, Ratings) {
         let mut schedule = Schedule::new(config, 2);
         let mut pool = Pool::new(self.elo.len(), 2);
@@ -120,7 +121,7 @@ impl Field {
         let mut id = 0;
         while let Next::Game(slot) = schedule.next(id) {
             let [first, second] = [0, 1].map(|seat: usize| self.elo[slot.seats[seat]]);
-            let utility = result(first - second + FIRST_SEAT, &mut rng);
+            let utility = result(first - second + FIRST_SEAT_ELO, &mut rng);
             let record = Record {
                 id,
                 pair: slot.pair,
@@ -128,7 +129,7 @@ impl Field {
                 utilities: vec![utility, -utility],
                 ..Record::default()
             };
-            schedule.add(&record).expect("the game that was drawn");
+            schedule.add(&record).expect("a scheduled game");
             match half.take() {
                 Some(before) => pool.add(&[rated(&before), rated(&record)]),
                 None => half = Some(record),
@@ -136,7 +137,7 @@ impl Field {
             id += 1;
         }
         pool.add(&half.iter().map(rated).collect::<Vec<_>>());
-        let ratings = if config.format.is_drawn() {
+        let ratings = if config.format.is_paired_by_results() {
             pool.rate_with_population_prior(&[])
         } else {
             pool.rate(&[])
@@ -149,10 +150,10 @@ fn rated(record: &Record) -> RatedGame<'_> {
     RatedGame { seats: &record.seats, utilities: &record.utilities }
 }
 
-/// 1, 0 or -1 for the first of two who is so much stronger.
+/// Returns the utility of a random result, for a player that is `elo` stronger than its opponent.
 fn result(elo: f64, rng: &mut Rng) -> f64 {
     let expected = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-    let draw = DRAWS * expected.min(1.0 - expected);
+    let draw = DRAW_RATIO * expected.min(1.0 - expected);
     match rng.unit() {
         x if x < draw => 0.0,
         x if x < expected + draw / 2.0 => 1.0,
@@ -164,7 +165,7 @@ fn best(elo: &[f64]) -> Option<usize> {
     (0..elo.len()).max_by(|&a, &b| elo[a].total_cmp(&elo[b]))
 }
 
-/// From a normal distribution: the sum of twelve.
+/// Returns a sample of the standard normal distribution, approximated by the sum of twelve uniform samples.
 fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }

@@ -1,19 +1,19 @@
-//! Permits to play: many games at the same time, or one alone.
+//! Permits to play: many games in parallel, or one alone.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// The games in progress on a machine.
+/// Lock that lets many games of a machine run in parallel, or one alone.
 #[derive(Default)]
 pub(super) struct Permits(RwLock<()>);
 
-/// The right to play a game, for as long as the permit lives.
+/// Right to play a game, for as long as the permit lives.
 pub(super) enum Permit<'a> {
     Shared { _lock: RwLockReadGuard<'a, ()> },
     Alone { _lock: RwLockWriteGuard<'a, ()> },
 }
 
 impl Permits {
-    /// Waits until a game may be played. A game that waits to be alone comes before games that have not begun.
+    /// Waits until a game may be played. A game that must be played alone is preferred to games that have not begun.
     pub(super) fn take(&self, alone: bool) -> Permit<'_> {
         if alone {
             Permit::Alone { _lock: self.0.write().unwrap_or_else(PoisonError::into_inner) }

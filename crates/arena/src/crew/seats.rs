@@ -1,4 +1,4 @@
-//! Seats of a machine: the idle ones between two games, and room for new ones.
+//! Seats of a machine: reuse of idle seats, and start of their programs.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,8 +6,8 @@ use tussle_engine::{Guard, PlayerSpec, Seat, Shortage, files_are_short};
 
 use crate::{Contestant, RunError, SetupError, Slot, Tournament};
 
-/// Number of seats that are kept between games, unless the workers need more. The guard of each program looks after it
-/// 50 times per second: hundreds of them would take the processors from the programs that play.
+/// Number of seats that are kept between games, unless the workers need more. Each program has a supervisor that
+/// samples it 50 times per second. Hundreds of supervisors would slow down the programs that play.
 const MAX_IDLE_SEATS: usize = 32;
 
 /// Seats of one game.
@@ -19,10 +19,9 @@ pub(super) struct SeatPool<'a> {
     guard: &'a Guard,
     /// By contestant, true if it is a program.
     programs: Vec<bool>,
-    /// Seats between two games, the one that was idle longest first, each with the index of its
-    /// contestant.
+    /// Idle seats with the index of their contestant, the one that was idle longest first.
     idle: Mutex<Vec<(usize, Box<dyn Seat>)>>,
-    /// Held while programs are started: what one game finds free no other takes.
+    /// Held while programs are started, so that two games do not count on the same free descriptors.
     starting: Mutex<()>,
 }
 
@@ -48,11 +47,11 @@ impl<'a> SeatPool<'a> {
         oldest.is_some()
     }
 
-    /// Returns the seats of a game, with their programs running. Where there is no room for them, idle programs end.
+    /// Returns the seats of a game, with their programs running. If resources are short, idle programs end first.
     /// `has_others` returns true if other workers can play the game.
     ///
     /// # Errors
-    /// If a seat cannot be made, or this machine is short of what the programs need.
+    /// If a seat cannot be made, or this machine is short of descriptors, processes or memory for the programs.
     pub(super) fn take(
         &self,
         slot: &Slot,
@@ -87,9 +86,9 @@ impl<'a> SeatPool<'a> {
         Ok(seats)
     }
 
-    /// Keeps the seats of a game for later games of this many workers. Returns the seats that are too many: ending their
-    /// programs takes a moment.
-    #[must_use = "the seats that are too many end when they are dropped"]
+    /// Keeps the seats of a game for later games of `workers` workers. Returns the surplus seats, whose programs end
+    /// when the caller drops them; that takes a moment.
+    #[must_use = "the programs of surplus seats end when the seats are dropped"]
     pub(super) fn keep(&self, agents: &[usize], seats: Seats, workers: usize) -> Seats {
         let mut idle = self.idle();
         idle.extend(agents.iter().copied().zip(seats));

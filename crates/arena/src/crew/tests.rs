@@ -1,4 +1,4 @@
-//! Claims about crews: what a tournament adds up to does not depend on who plays it.
+//! Tests of crews: the results of a tournament do not depend on the crew that plays it.
 
 use std::thread;
 
@@ -47,7 +47,7 @@ impl<C: Crew> Crew for TimelessCrew<C> {
     }
 }
 
-/// Numbers of events of a run.
+/// Events of a run, counted or listed by kind.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Events {
     finished: Vec<u64>,
@@ -68,7 +68,7 @@ impl Events {
     }
 }
 
-/// A tournament that was played.
+/// Store and events of a tournament run.
 struct Run {
     store: Store,
     events: Events,
@@ -83,7 +83,7 @@ impl Run {
     /// Plays a tournament with threads.
     fn threads(tournament: &Tournament, jobs: usize) -> Self {
         let mut run = Self::new(tournament);
-        run.go_on(tournament, usize::MAX, |stop, run| {
+        run.resume(tournament, usize::MAX, |stop, run| {
             let guard = Guard::none();
             let machine = Machine::new(tournament, &guard, stop);
             thread::scope(|scope| run(&mut TimelessCrew(Threads::start(scope, &machine, jobs))));
@@ -94,12 +94,12 @@ impl Run {
     /// Plays a tournament with a crew.
     fn with(tournament: &Tournament, crew: &mut dyn Crew) -> Self {
         let mut run = Self::new(tournament);
-        run.go_on(tournament, usize::MAX, |_, run| run(crew));
+        run.resume(tournament, usize::MAX, |_, run| run(crew));
         run
     }
 
-    /// Plays on until this many games are finished. `start` makes a crew and hands it over.
-    fn go_on(
+    /// Resumes the run until `most` games are finished in total. `start` makes a crew and passes it to its callback.
+    fn resume(
         &mut self,
         tournament: &Tournament,
         most: usize,
@@ -128,7 +128,7 @@ impl Run {
         records
     }
 
-    /// The document of `results --json`.
+    /// Returns the document of `results --json`.
     fn document(&self) -> String {
         let mut out = Vec::new();
         write_document(&self.store, Tally::new(self.store.spec()), &mut out).unwrap();
@@ -143,7 +143,7 @@ impl Run {
         assert_eq!(counted, stored);
     }
 
-    /// Checks that the games and what they add up to are those of another run.
+    /// Checks that the games and their summary equal those of another run.
     fn assert_equals(&self, other: &Self) {
         self.assert_counted_once();
         assert_eq!(self.records(), other.records());
@@ -161,13 +161,13 @@ fn tournament(
     Tournament::new(change(config), &Catalog::standard()).unwrap()
 }
 
-/// Six quick agents of three strengths.
+/// Six fast agents of three strengths.
 const AGENTS: [&str; 6] = ["random", "greedy", "random", "mcts:nodes=3", "random", "random"];
 
-/// Number of pairs in each tournament that is compared.
+/// Minimum number of pairs in each tournament that is compared.
 const PAIRS: usize = 1000;
 
-/// Returns the rounds and the limit of games of a tournament that has at least `pairs` pairs.
+/// Returns the number of rounds and the limit of games of a tournament with at least `pairs` pairs.
 fn length(format: Format, agents: usize, pairs: usize) -> (u64, Option<u64>) {
     if format.is_endless() {
         return (1, Some(2 * pairs as u64));
@@ -175,7 +175,8 @@ fn length(format: Format, agents: usize, pairs: usize) -> (u64, Option<u64>) {
     (pairs.div_ceil(format.pairs_per_round(agents)) as u64, None)
 }
 
-/// Tournaments of at least [`PAIRS`] pairs each: every format, the drawn ones also with an agent that is withdrawn, a test, a shard.
+/// Returns tournaments of at least [`PAIRS`] pairs each: every format, result-based formats also with a withdrawn agent, an
+/// SPRT, a shard.
 fn tournaments() -> Vec<Tournament> {
     let of = |format, agents: &[&str], pairs| {
         let (rounds, limit) = length(format, agents.len(), pairs);
@@ -189,7 +190,7 @@ fn tournaments() -> Vec<Tournament> {
         })
     };
     let test = tournament(&["random", "random"], |config| {
-        // Without an answer until the end.
+        // A test that accepts no hypothesis within these pairs.
         let sprt = Some("elo0=0,elo1=1".parse().unwrap());
         TournamentSpec { rounds: PAIRS as u64, sprt, ..config }
     });
@@ -198,15 +199,15 @@ fn tournaments() -> Vec<Tournament> {
         TournamentSpec { rounds: 3 * PAIRS as u64 / 15, shard, ..config }
     });
     let formats = Format::ALL.iter();
-    let sound = formats.clone().map(|&format| of(format, &AGENTS, PAIRS));
-    // In other formats the games that are cancelled depend on which ended first.
-    let drawn = formats.filter(|format| format.is_drawn());
-    let withdrawing = drawn.map(|&format| {
+    let intact = formats.clone().map(|&format| of(format, &AGENTS, PAIRS));
+    // In other formats, the cancelled games depend on the order in which games finish.
+    let by_results = formats.filter(|format| format.is_paired_by_results());
+    let withdrawing = by_results.map(|&format| {
         let agents = ["random", "greedy", "script:moves=nowhere", "random", "random"];
         // Half of the pairs of a round may be missing.
         of(format, &agents, if format.is_endless() { PAIRS } else { 2 * PAIRS })
     });
-    sound.chain(withdrawing).chain([test, shard]).collect()
+    intact.chain(withdrawing).chain([test, shard]).collect()
 }
 
 #[test]
@@ -230,9 +231,9 @@ fn an_unreliable_crew_gives_the_results_of_threads() {
     }
 }
 
-/// The crew decides which games are surplus: those in progress when the test has its answer.
+/// Surplus games depend on the crew, because they are the games in progress when the test ends. So compare without them.
 #[test]
-fn an_unreliable_crew_gives_the_answer_of_threads_to_a_sequential_test() {
+fn an_unreliable_crew_gives_the_same_sprt_result_as_threads() {
     let tournament = tournament(&["random", "random"], |config| {
         let sprt = Some("elo0=0,elo1=6".parse().unwrap());
         TournamentSpec { rounds: 5000, sprt, opening_plies: 1, ..config }
@@ -248,13 +249,13 @@ fn an_unreliable_crew_gives_the_answer_of_threads_to_a_sequential_test() {
     }
 }
 
-/// A document of `results --json` without games that do not count.
+/// Parses a document of `results --json` and removes the games that do not count.
 fn counted(document: &str) -> Value {
     let mut document: Value = serde_json::from_str(document).unwrap();
     let fields = document.as_object_mut().unwrap();
     let games = fields["games"].as_array_mut().unwrap();
     games.retain(|game| game.get("surplus").is_none());
-    // They are numbers of surplus games and of moves in them.
+    // These fields also count surplus games and their moves.
     for field in ["surplus", "remaining", "timing"] {
         fields.remove(field).unwrap();
     }
@@ -290,7 +291,7 @@ fn an_excuse_that_is_reported_twice_counts_once() {
 }
 
 #[test]
-fn the_first_result_of_a_game_stays_and_another_one_is_a_conflict() {
+fn a_second_result_that_differs_is_a_conflict_and_the_first_one_stays() {
     let tournament = tournament(&AGENTS, |config| TournamentSpec {
         format: Format::Swiss,
         rounds: 30,
@@ -310,9 +311,9 @@ fn the_first_result_of_a_game_stays_and_another_one_is_a_conflict() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// A run that is stopped goes on with another crew.
+    /// A stopped run is resumed by a different crew.
     #[test]
-    fn crews_may_take_turns(
+    fn a_run_resumed_by_other_crews_gives_the_same_results(
         seed in any::<u64>(),
         format in proptest::sample::select(Format::ALL),
         games in 1..60_usize,
@@ -325,14 +326,14 @@ proptest! {
         for turn in 0.. {
             let before = run.events.finished.len();
             if turn % 3 == 2 {
-                run.go_on(&tournament, before + games, |stop, run| {
+                run.resume(&tournament, before + games, |stop, run| {
                     let guard = Guard::none();
                     let machine = Machine::new(&tournament, &guard, stop);
                     thread::scope(|scope| run(&mut TimelessCrew(Threads::start(scope, &machine, 2))));
                 });
             } else {
                 let mut crew = Unreliable::new(&tournament, seed ^ turn);
-                run.go_on(&tournament, before + games, |_, run| run(&mut crew));
+                run.resume(&tournament, before + games, |_, run| run(&mut crew));
             }
             if run.events.finished.len() == before {
                 break;
@@ -342,7 +343,7 @@ proptest! {
     }
 }
 
-/// Hands a crew of threads and the jobs of a tournament over to a test.
+/// Passes a crew of threads and the jobs of a tournament to a test.
 fn with_threads(jobs: usize, test: impl FnOnce(&mut Threads<'_>, &mut dyn FnMut() -> Job)) {
     let tournament = tournament(&AGENTS, |config| config);
     let (guard, stop) = (Guard::none(), StopFlag::default());
@@ -382,7 +383,7 @@ fn a_worker_is_free_again_when_its_result_is_released() {
 }
 
 #[test]
-fn one_dismissed_worker_stays_for_a_job_that_comes_back() {
+fn the_last_worker_is_not_dismissed() {
     with_threads(3, |crew, deal| {
         crew.play(deal());
         crew.dismiss();
@@ -398,7 +399,7 @@ fn one_dismissed_worker_stays_for_a_job_that_comes_back() {
 }
 
 #[test]
-fn a_job_that_no_worker_takes_comes_back() {
+fn a_job_without_a_free_worker_is_returned() {
     with_threads(1, |crew, deal| {
         let (first, second) = (deal(), deal());
         crew.play(first);

@@ -12,15 +12,15 @@ use super::permits::Permits;
 use super::seats::{SeatPool, Seats};
 use super::{Crew, Report};
 use crate::dealer::Job;
-use crate::referee::{self, Played, Sitting};
+use crate::referee::{self, GameSetup, RefereedGame};
 use crate::{RunError, Tournament};
 
-/// Maximum number of threads: no machine has more processors to spare, and the kernel would refuse memory to the
-/// programs.
+/// Maximum number of threads. With more of them, programs could run out of memory, and no machine has that many
+/// processors to spare.
 const MAX_WORKERS: usize = 1024;
 /// Time that the last worker waits for descriptors, processes or memory that a program needs to start.
 const SHORTAGE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time between two tries to start a program on a machine that is short of something.
+/// Time between two attempts to start a program on a machine that is short of resources.
 const SHORTAGE_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Resources that the workers of a machine share.
@@ -29,7 +29,7 @@ pub(crate) struct Machine<'a> {
     stop: &'a StopFlag,
     seats: SeatPool<'a>,
     permits: Permits,
-    /// Workers that take jobs.
+    /// Number of workers that take jobs.
     workers: AtomicUsize,
 }
 
@@ -37,10 +37,10 @@ pub(crate) struct Machine<'a> {
 pub(crate) struct Threads<'a> {
     machine: &'a Machine<'a>,
     workers: Vec<Worker>,
-    /// Indices of the workers without a job, the last one to become free last.
+    /// Indices of the workers without a job, in the order in which they became free.
     free: Vec<usize>,
     messages: Receiver<Message>,
-    /// Reports that no worker made.
+    /// Reports of the crew itself.
     own_reports: Vec<Report>,
     /// Workers that wait until their results are durable.
     waiting: Vec<WaitingWorker>,
@@ -59,7 +59,7 @@ struct WaitingWorker {
     /// By seat, the index of the contestant.
     agents: Vec<usize>,
     seats: Seats,
-    go_on: SyncSender<Seats>,
+    resume: SyncSender<Seats>,
 }
 
 /// Message of a worker to its crew about the end of its job.
@@ -69,21 +69,21 @@ struct Message {
 }
 
 enum JobEnd {
-    /// The game was played. The worker waits for the seats that it is to end.
-    Played { attempt: u32, played: Box<Played>, seats: Seats, go_on: SyncSender<Seats> },
+    /// The game was played. The worker then waits for the surplus seats, whose programs it ends.
+    Played { attempt: u32, played: Box<RefereedGame>, seats: Seats, resume: SyncSender<Seats> },
     /// The run was stopped before the game with this number began.
     Stopped(u64),
-    /// The machine is short of something: the worker ends and leaves its game, by its number, to the others.
+    /// The machine is short of resources: the worker ends and leaves the game with this number to the others.
     Left { id: u64, others: usize, why: String },
-    /// The worker ends.
+    /// The game cannot be set up. The worker ends.
     Failed(RunError),
-    /// The thread of the worker ends.
+    /// The worker panicked. Its thread ends.
     Panicked,
 }
 
 /// End of a job on the worker's side.
 enum Attempt {
-    Played(Box<Played>, Seats),
+    Played(Box<RefereedGame>, Seats),
     Stopped,
     Left { others: usize, why: String },
 }
@@ -99,22 +99,23 @@ impl<'a> Machine<'a> {
         self.workers.load(Ordering::SeqCst)
     }
 
-    /// Counts a worker as ended unless it is the last one. Returns the number of the others.
+    /// Counts a worker as ended, unless it is the last one. Returns the number of remaining workers, or `None` for the
+    /// last one.
     fn leave(&self) -> Option<usize> {
         let less = |workers: usize| (workers > 1).then(|| workers - 1);
         let before = self.workers.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less);
         before.ok().map(|workers| workers - 1)
     }
 
-    /// Plays one job after another until the crew is gone or the worker ends.
+    /// Plays one job after another until the crew is dropped, dismisses the worker, or the worker cannot continue.
     fn work(&self, worker: usize, jobs: &Receiver<Job>, messages: &Sender<Message>) {
-        let _alarm = Alarm { stop: self.stop, worker, messages };
+        let _stop_on_panic = StopOnPanic { stop: self.stop, worker, messages };
         let report = |end| messages.send(Message { worker, end }).is_ok();
         while let Ok(job) = jobs.recv() {
-            let goes_on = match self.attempt(&job) {
+            let continues = match self.attempt(&job) {
                 Ok(Attempt::Played(played, seats)) => {
-                    let (go_on, released) = mpsc::sync_channel(1);
-                    report(JobEnd::Played { attempt: job.attempt, played, seats, go_on })
+                    let (resume, released) = mpsc::sync_channel(1);
+                    report(JobEnd::Played { attempt: job.attempt, played, seats, resume })
                         && released.recv().map(drop).is_ok()
                 }
                 Ok(Attempt::Stopped) => report(JobEnd::Stopped(job.slot.id)),
@@ -127,15 +128,15 @@ impl<'a> Machine<'a> {
                     return;
                 }
             };
-            if !goes_on {
+            if !continues {
                 break;
             }
         }
-        // Several workers end the programs sooner than one.
+        // Ending programs takes time: the workers do it in parallel.
         while self.seats.end_oldest() {}
     }
 
-    /// Plays a game, as soon as the machine has what its programs need.
+    /// Plays a game as soon as the machine has the resources that its programs need.
     fn attempt(&self, job: &Job) -> Result<Attempt, RunError> {
         let until = Instant::now() + SHORTAGE_TIMEOUT;
         let mut seats = loop {
@@ -159,23 +160,23 @@ impl<'a> Machine<'a> {
         if job.is_alone() && self.stop.is_stopped() {
             return Ok(Attempt::Stopped);
         }
-        let sitting = Sitting::of(self.tournament, job);
-        let mut sitters: Vec<&mut dyn Seat> =
+        let setup = GameSetup::of(self.tournament, job);
+        let mut players: Vec<&mut dyn Seat> =
             seats.iter_mut().map(|seat| seat.as_mut() as &mut dyn Seat).collect();
-        let played = referee::play(&sitting, &mut sitters)?;
+        let played = referee::play(&setup, &mut players)?;
         drop(permit);
         Ok(Attempt::Played(Box::new(played), seats))
     }
 }
 
-/// Stops the run if a worker panics, and tells the crew, which waits for its report.
-struct Alarm<'a> {
+/// Stops the run if its worker panics, and sends the report that the crew waits for.
+struct StopOnPanic<'a> {
     stop: &'a StopFlag,
     worker: usize,
     messages: &'a Sender<Message>,
 }
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.stop.stop();
@@ -196,7 +197,7 @@ impl<'scope> Threads<'scope> {
         let (own_reports, waiting) = (Vec::new(), Vec::new());
         let mut crew = Self { machine, workers, free, messages, own_reports, waiting };
         if jobs > MAX_WORKERS {
-            let why = format!("{jobs} threads are too many");
+            let why = format!("{jobs} threads were requested, the maximum is {MAX_WORKERS}");
             crew.own_reports.push(Report::Fewer { workers: MAX_WORKERS, why });
         }
         for worker in 0..jobs.min(MAX_WORKERS) {
@@ -219,13 +220,13 @@ impl<'scope> Threads<'scope> {
         crew
     }
 
-    /// Takes a message in and adds the reports that follow from it.
+    /// Handles a message and adds the reports that follow from it.
     fn take(&mut self, Message { worker, end }: Message, reports: &mut Vec<Report>) {
         self.workers[worker].is_busy = false;
         match end {
-            JobEnd::Played { attempt, played, seats, go_on } => {
+            JobEnd::Played { attempt, played, seats, resume } => {
                 let agents = played.record.seats.clone();
-                self.waiting.push(WaitingWorker { worker, agents, seats, go_on });
+                self.waiting.push(WaitingWorker { worker, agents, seats, resume });
                 reports.push(Report::Played(attempt, played));
             }
             JobEnd::Stopped(id) => {
@@ -268,7 +269,7 @@ impl Crew for Threads<'_> {
             let Ok(message) = self.messages.recv() else { break };
             self.take(message, &mut reports);
         }
-        // Messages that came in meanwhile become durable together.
+        // One transaction for all messages that have arrived.
         while let Ok(message) = self.messages.try_recv() {
             self.take(message, &mut reports);
         }
@@ -277,9 +278,9 @@ impl Crew for Threads<'_> {
 
     fn release(&mut self) {
         let workers = self.machine.workers();
-        for WaitingWorker { worker, agents, seats, go_on } in self.waiting.drain(..) {
+        for WaitingWorker { worker, agents, seats, resume } in self.waiting.drain(..) {
             let excess = self.machine.seats.keep(&agents, seats, workers);
-            let _ = go_on.send(excess); // a worker that has panicked needs no permission
+            let _ = resume.send(excess); // the worker may have panicked
             self.free.push(worker);
         }
     }

@@ -7,7 +7,7 @@ use tussle_engine::{Guard, Seat, Verdict};
 
 use super::{Crew, Report};
 use crate::dealer::Job;
-use crate::referee::{self, Played, Sitting};
+use crate::referee::{self, GameSetup, RefereedGame};
 use crate::{Record, Tournament};
 
 /// Workers of an unreliable crew, each of which has a job.
@@ -17,36 +17,36 @@ const LEASE: u64 = 40;
 /// Maximum time that a report which has arrived waits for others.
 const MAX_DELAY: u64 = 4;
 
-/// Numbers of what an unreliable crew did.
+/// Number of mishaps of each kind in an unreliable crew.
 #[derive(Debug, Default)]
 pub(super) struct Mishaps {
     /// Jobs that were lost before or after they were played.
     pub(super) lost: u64,
-    /// Reports that came once more.
+    /// Reports that were sent again.
     pub(super) doubled: u64,
-    /// Results that came after their job had been taken back.
+    /// Results that arrived after their job had been returned.
     pub(super) late: u64,
-    /// Results that came before the result of an earlier job.
+    /// Results that arrived after the result of a later game.
     pub(super) reordered: u64,
     /// Attempts that were excused.
     pub(super) excused: u64,
-    /// Games that were reported with another outcome.
+    /// Games that were reported again with a different outcome.
     pub(super) falsified: u64,
 }
 
-/// A crew whose reports come as a simulation with this seed decides. Nothing else decides them: no thread, no clock.
+/// Crew whose reports are simulated from a seed alone, without threads and clocks.
 pub(super) struct Unreliable<'a> {
     tournament: &'a Tournament,
     seats: BTreeMap<usize, Box<dyn Seat>>,
     rng: Rng,
     now: u64,
-    /// Games in the hand of a worker.
+    /// Games that a worker has.
     leases: BTreeSet<u64>,
     /// Reports on their way, by the time when they arrive.
     mail: Vec<(u64, Mail)>,
     /// Share of attempts that are excused, in percent.
     pub(super) excuses: usize,
-    /// Share of second reports with another outcome, in percent.
+    /// Share of second reports with a different outcome, in percent.
     pub(super) lies: usize,
     pub(super) mishaps: Mishaps,
     /// Number of the latest game that was reported.
@@ -55,7 +55,7 @@ pub(super) struct Unreliable<'a> {
 
 #[derive(Clone)]
 enum Mail {
-    Result(u32, Box<Played>),
+    Result(u32, Box<RefereedGame>),
     Lost(u64),
 }
 
@@ -79,17 +79,17 @@ impl<'a> Unreliable<'a> {
         }
     }
 
-    /// Returns true in this many of a hundred cases.
+    /// Returns true in `percent` percent of all calls.
     fn happens(&mut self, percent: usize) -> bool {
         self.rng.below(100) < percent
     }
 
-    /// Returns a time to come.
+    /// Returns a random time in the near future.
     fn soon(&mut self) -> u64 {
         self.now + 1 + self.rng.below(20) as u64
     }
 
-    fn referee(&mut self, job: &Job) -> Played {
+    fn referee(&mut self, job: &Job) -> RefereedGame {
         let mut seats: Vec<(usize, &mut Box<dyn Seat>)> = self
             .seats
             .iter_mut()
@@ -101,7 +101,7 @@ impl<'a> Unreliable<'a> {
         seats.sort_by_key(|(place, _)| *place);
         let mut seats: Vec<&mut dyn Seat> =
             seats.into_iter().map(|(_, seat)| seat.as_mut() as &mut dyn Seat).collect();
-        let played = referee::play(&Sitting::of(self.tournament, job), &mut seats).unwrap();
+        let played = referee::play(&GameSetup::of(self.tournament, job), &mut seats).unwrap();
         untimed(played)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Unreliable<'a> {
         self.mail.push((at, mail));
     }
 
-    /// Takes mail in that has arrived.
+    /// Turns mail that has arrived into a report.
     fn open(&mut self, mail: Mail) -> Report {
         match mail {
             Mail::Result(attempt, played) => {
@@ -144,17 +144,17 @@ impl Crew for Unreliable<'_> {
         let mut played = self.referee(&job);
         if !job.is_alone() && self.happens(self.excuses) {
             let record = Record { verdict: Verdict::Host, culprit: Some(0), ..played.record };
-            played = Played { record, excused: None };
+            played = RefereedGame { record, excused: None };
             self.mishaps.excused += 1;
         }
-        // Each case is rare but the last one.
+        // All cases except the last one are rare.
         let at = match self.rng.below(12) {
             // The result is on its way for longer than the lease.
             0 => {
                 self.send(lost_at, Mail::Lost(id));
                 lost_at + self.rng.below(200) as u64
             }
-            // The worker counts as lost by mistake, before or after its result.
+            // The worker is counted as lost by mistake, before or after its result.
             1 => {
                 let at = self.soon();
                 self.send(at, Mail::Lost(id));
@@ -192,7 +192,7 @@ impl Crew for Unreliable<'_> {
 }
 
 /// Removes the times, which differ from run to run.
-pub(super) fn untimed(mut played: Played) -> Played {
+pub(super) fn untimed(mut played: RefereedGame) -> RefereedGame {
     for note in &mut played.record.notes {
         (note.used, note.left) = (0, 0);
     }

@@ -1,4 +1,4 @@
-//! Claims about the dealer.
+//! Tests of the dealer.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tussle_catalog::Catalog;
 use tussle_engine::{Usage, Verdict};
 
 use super::*;
-use crate::lateness::Late;
+use crate::lateness::LateAnswer;
 use crate::{Contestant, Format, MoveNote, TournamentSpec};
 
 fn config(agents: usize, format: Format, rounds: u64) -> TournamentSpec {
@@ -28,7 +28,7 @@ fn job(dealer: &mut Dealer<'_>) -> Job {
     }
 }
 
-/// A game of a job that this seat wins by the rules.
+/// Returns the record of a job's game that the player in seat `winner` wins by the rules.
 fn won_by(winner: usize, job: &Job) -> Record {
     let mut utilities = vec![-1.0; job.slot.seats.len()];
     utilities[winner] = 1.0;
@@ -37,17 +37,17 @@ fn won_by(winner: usize, job: &Job) -> Record {
         pair: job.slot.pair,
         seats: job.slot.seats.clone(),
         utilities,
-        // Games of a sequential test differ.
+        // The sequential test counts equal games once.
         moves: vec![job.slot.id.to_string()],
         ..Record::default()
     }
 }
 
-fn played(record: Record) -> Played {
-    Played { record, excused: None }
+fn played(record: Record) -> RefereedGame {
+    RefereedGame { record, excused: None }
 }
 
-/// A game that this agent loses by a crash.
+/// Returns the record of a game that this agent loses by a crash.
 fn crashed(agent: usize, job: &Job) -> Record {
     let culprit = job.slot.seats.iter().position(|&other| other == agent).unwrap();
     Record { verdict: Verdict::Crash, culprit: Some(culprit), ..won_by(1 - culprit, job) }
@@ -77,7 +77,7 @@ fn games_are_dealt_in_the_order_of_the_schedule() {
 }
 
 #[test]
-fn a_job_that_comes_back_is_dealt_once_more_and_first() {
+fn a_returned_job_is_dealt_once_more_and_before_new_ones() {
     let tournament =
         tournament(TournamentSpec { opening_plies: 2, ..config(2, Format::RoundRobin, 3) });
     let mut dealer = Dealer::new(&tournament).unwrap();
@@ -85,33 +85,33 @@ fn a_job_that_comes_back_is_dealt_once_more_and_first() {
     for _ in 0..3 {
         dealer.take_back(first.slot.id);
     }
-    // Never dealt.
+    // Games that were never dealt.
     dealer.take_back(5);
     dealer.take_back(99);
     assert_eq!(job(&mut dealer), first);
     assert_eq!(job(&mut dealer).slot.id, 2);
-    // It has its result.
+    // A game that has a result.
     finish(&mut dealer, won_by(0, &second));
     dealer.take_back(second.slot.id);
     assert_eq!(job(&mut dealer).slot.id, 3);
 }
 
 #[test]
-fn a_job_whose_result_comes_after_all_is_not_dealt_again() {
+fn a_returned_job_whose_result_arrives_later_is_not_dealt_again() {
     let tournament = tournament(config(2, Format::RoundRobin, 3));
     let mut dealer = Dealer::new(&tournament).unwrap();
     let first = job(&mut dealer);
     dealer.take_back(first.slot.id);
     finish(&mut dealer, won_by(0, &first));
     assert_eq!(job(&mut dealer).slot.id, 1);
-    // A result of a worker that an earlier run lost.
+    // Result of a worker that was lost in an earlier run.
     let later = Job { slot: Slot { id: 2, pair: 1, ..first.slot.clone() }, ..first.clone() };
     assert_eq!(finish(&mut dealer, won_by(1, &later)), Effect { sprt: None, withdrawn: None });
     assert_eq!(job(&mut dealer).slot.id, 3);
 }
 
 #[test]
-fn a_second_result_is_left_to_the_store() {
+fn a_second_result_is_passed_on_to_the_store() {
     let tournament = tournament(config(2, Format::RoundRobin, 1));
     let mut dealer = Dealer::new(&tournament).unwrap();
     let first = job(&mut dealer);
@@ -154,7 +154,7 @@ fn finished_games_of_a_store_are_not_dealt() {
 }
 
 #[test]
-fn a_result_that_is_not_of_the_schedule_is_an_error() {
+fn a_result_of_an_unscheduled_game_is_an_error() {
     let shard = Some("2/2".parse().unwrap());
     let swiss = tournament(config(4, Format::Swiss, 3));
     let sharded = tournament(TournamentSpec { shard, ..config(3, Format::RoundRobin, 3) });
@@ -180,7 +180,7 @@ fn a_result_that_is_not_of_the_schedule_is_an_error() {
 }
 
 #[test]
-fn a_round_is_dealt_when_all_results_of_the_one_before_are_there() {
+fn a_round_is_dealt_after_all_results_of_the_previous_one() {
     let tournament = tournament(config(4, Format::Swiss, 2));
     let mut dealer = Dealer::new(&tournament).unwrap();
     let mut round: Vec<Job> = (0..4).map(|_| job(&mut dealer)).collect();
@@ -217,7 +217,7 @@ fn an_agent_with_too_many_faults_is_withdrawn_once() {
 }
 
 #[test]
-fn nothing_is_dealt_after_the_answer_of_a_sequential_test() {
+fn nothing_is_dealt_after_the_sequential_test_accepts_a_hypothesis() {
     let sprt = Some("elo0=0,elo1=200".parse().unwrap());
     let tournament = tournament(TournamentSpec { sprt, ..config(2, Format::RoundRobin, 500) });
     let mut dealer = Dealer::new(&tournament).unwrap();
@@ -233,14 +233,15 @@ fn nothing_is_dealt_after_the_answer_of_a_sequential_test() {
     assert_eq!(dealer.deal(), Ok(Deal::Over));
 }
 
-/// The end of one attempt at a game of a second per move in which agent 0 was late.
+/// Attempt at a game of one second per move in which agent 0 was late.
 #[derive(Clone, Copy)]
 struct LateAttempt {
     verdict: Verdict,
-    /// Lateness and wait for a processor, in milliseconds.
+    /// Lateness in milliseconds.
     by: u64,
+    /// Time spent waiting for a processor, in milliseconds.
     waited: u64,
-    /// Agent 0 answered before in time.
+    /// True if agent 0 answered an earlier move in time.
     was_in_time: bool,
 }
 
@@ -249,7 +250,7 @@ fn late(verdict: Verdict, by: u64, waited: u64) -> LateAttempt {
 }
 
 impl LateAttempt {
-    fn played(self, job: &Job) -> Played {
+    fn played(self, job: &Job) -> RefereedGame {
         let Self { verdict, by, waited, was_in_time } = self;
         let culprit = job.slot.seats.iter().position(|&agent| agent == 0);
         let in_time = MoveNote { seat: culprit, ..MoveNote::default() };
@@ -271,13 +272,13 @@ impl LateAttempt {
             stalled: Duration::ZERO,
             busiest: [cpu, waited],
         };
-        let excused = (verdict == Verdict::Host).then_some(Late { granted, usage });
-        Played { record, excused }
+        let excused = (verdict == Verdict::Host).then_some(LateAnswer { granted, usage });
+        RefereedGame { record, excused }
     }
 }
 
-/// Deals one game until its attempts are over or it is decided. Returns the result, and for each attempt whether it was
-/// alone.
+/// Deals one game until it is decided or `attempts` are used up. Returns the result, and for each attempt whether the
+/// game was played alone.
 fn decided(dealer: &mut Dealer<'_>, attempts: &[LateAttempt]) -> (Option<Record>, Vec<bool>) {
     let mut alone = Vec::new();
     for (attempt, number) in attempts.iter().zip(0..) {
@@ -286,14 +287,14 @@ fn decided(dealer: &mut Dealer<'_>, attempts: &[LateAttempt]) -> (Option<Record>
         alone.push(job.is_alone());
         let played = attempt.played(&job);
         let ruling = dealer.rule(job.attempt, played.clone()).unwrap();
-        // The report comes twice.
+        // The same report arrives twice.
         if played.record.is_void() {
             assert_eq!(dealer.rule(job.attempt, played.clone()), Ok(Ruling::Stale));
         }
         match ruling {
             Ruling::Stands(record) => return (Some(record), alone),
             Ruling::Excused(record) => assert_eq!(record, played.record),
-            Ruling::Stale => panic!("it was not ruled on before"),
+            Ruling::Stale => panic!("the first report is not stale"),
         }
     }
     (None, alone)
@@ -319,18 +320,18 @@ fn a_game_that_is_excused_three_times_is_played_alone_and_that_verdict_stands() 
     assert!(record.is_void() && record.struck().is_none());
     assert_eq!(alone, [false, false, false, true]);
 
-    // Stopped before the last attempt, it is not decided.
+    // Without the last attempt the game is not decided.
     assert_eq!(decided(&mut dealer, &[host; 3]).0, None);
     assert!(job(&mut dealer).is_alone());
 }
 
 #[test]
-fn an_excused_game_that_came_back_keeps_its_attempts() {
+fn a_returned_job_keeps_its_number_of_attempts() {
     let tournament = tournament(config(2, Format::RoundRobin, 1));
     let mut dealer = Dealer::new(&tournament).unwrap();
     let host = late(Verdict::Host, 10, 400);
     let first = job(&mut dealer);
-    // The worker is lost, and reports all the same.
+    // The worker is counted as lost but reports later.
     dealer.take_back(first.slot.id);
     let ruling = dealer.rule(0, host.played(&first)).unwrap();
     assert!(matches!(ruling, Ruling::Excused(_)));
@@ -342,7 +343,7 @@ fn an_excused_game_that_came_back_keeps_its_attempts() {
 }
 
 #[test]
-fn a_player_that_is_always_late_by_its_own_clock_loses_on_a_busy_machine_too() {
+fn a_player_that_always_stops_too_late_loses_even_on_a_busy_machine() {
     let tournament = tournament(config(2, Format::RoundRobin, 5));
     let mut dealer = Dealer::new(&tournament).unwrap();
     let waits: Vec<u64> = (0..16).map(|i| 380 + (i * 61) % 151).collect();
@@ -351,48 +352,47 @@ fn a_player_that_is_always_late_by_its_own_clock_loses_on_a_busy_machine_too() {
         decided(&mut dealer, &attempts.collect::<Vec<_>>()).0.unwrap()
     };
     for waits in waits[..12].chunks(4) {
-        assert_eq!(play(waits).verdict, Verdict::Host, "so few answers do not tell");
+        assert_eq!(play(waits).verdict, Verdict::Host, "too few answers to tell");
     }
     let last = play(&waits[12..]);
     assert_eq!((last.verdict, last.struck(), last.winner()), (Verdict::Time, Some(0), Some(1)));
-    assert!(last.what.contains("so were its last 16 answers"), "{}", last.what);
-    // One answer in time, and nothing is known.
+    assert!(last.what.contains("its last 16 answers were late too"), "{}", last.what);
+    // After one answer in time, the count starts again.
     let in_time = LateAttempt { was_in_time: true, ..late(Verdict::Host, 10, 400) };
     let again = late(Verdict::Host, 10, 430);
     let (record, _) = decided(&mut dealer, &[in_time, again, again, again]);
     assert_eq!(record.unwrap().verdict, Verdict::Host);
 }
 
-/// Plays a tournament whose jobs come back, and whose results come in another order or twice. Returns the results by
-/// number.
+/// Plays a tournament in which jobs are returned, and results arrive twice or out of order. Returns the results by number.
 fn results_in_disorder(tournament: &Tournament, choices: &[u8]) -> Vec<Record> {
     let mut dealer = Dealer::new(tournament).unwrap();
     let mut choices = choices.iter().copied().cycle();
-    let (mut in_hand, mut reported): (Vec<Job>, Vec<Job>) = (Vec::new(), Vec::new());
+    let (mut open_jobs, mut reported): (Vec<Job>, Vec<Job>) = (Vec::new(), Vec::new());
     let mut losses = 0;
     let mut results: BTreeMap<u64, Record> = BTreeMap::new();
     loop {
-        while in_hand.len() < 5 {
+        while open_jobs.len() < 5 {
             let Deal::Job(job) = dealer.deal().unwrap() else { break };
-            in_hand.push(job);
+            open_jobs.push(job);
         }
-        if in_hand.is_empty() {
+        if open_jobs.is_empty() {
             assert_eq!(dealer.deal(), Ok(Deal::Over));
             return results.into_values().collect();
         }
         let (choice, at) = (choices.next().unwrap(), choices.next().unwrap());
-        let job = in_hand.swap_remove(usize::from(at) % in_hand.len());
+        let job = open_jobs.swap_remove(usize::from(at) % open_jobs.len());
         reported.push(job);
         if choice % 4 == 0 && losses < 50 {
             losses += 1;
             dealer.take_back(reported[reported.len() - 1].slot.id);
             continue;
         }
-        // Reports of jobs that came back or have their result come too.
+        // Jobs that were returned or have a result are reported too.
         let job = &reported[reported.len() - 1 - usize::from(choice) / 4 % reported.len()];
         let winner = (job.slot.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63) as usize;
         let Ruling::Stands(record) = dealer.rule(0, played(won_by(winner, job))).unwrap() else {
-            panic!("it is not void")
+            panic!("a game that is not void stands")
         };
         if let Some(known) = results.get(&record.id) {
             assert_eq!(known, &record);

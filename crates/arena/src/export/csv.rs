@@ -1,4 +1,4 @@
-//! Comma-separated values, as RFC 4180 has them.
+//! Comma-separated values (RFC 4180).
 
 use std::io::{self, Write};
 
@@ -8,29 +8,29 @@ use tussle_catalog::turns;
 use super::{ExportError, names, result};
 use crate::{Record, Store, TournamentSpec};
 
-/// Writes a head and a line for each game.
+/// Writes a header line and a line for each game.
 pub(super) fn write(store: &Store, out: &mut dyn Write) -> Result<(), ExportError> {
     let mut begun = false;
     store.for_each(|record| {
         if !begun {
-            head(record.seats.len(), out)?;
+            header(record.seats.len(), out)?;
             begun = true;
         }
         game(store.spec(), &record, out)
     })?;
     if !begun {
-        head(2, out)?;
+        header(2, out)?;
     }
     Ok(())
 }
 
-/// Writes a head and the line of one game.
+/// Writes a header line and the line of one game.
 pub(super) fn write_game(
     config: &TournamentSpec,
     record: &Record,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
-    head(record.seats.len(), out)?;
+    header(record.seats.len(), out)?;
     game(config, record, out)
 }
 
@@ -49,7 +49,7 @@ fn game(config: &TournamentSpec, record: &Record, out: &mut dyn Write) -> Result
     Ok(writeln!(out, "{}", csv_line(&fields))?)
 }
 
-fn head(players: usize, out: &mut dyn Write) -> io::Result<()> {
+fn header(players: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut fields = ["id", "pair", "game"].map(str::to_owned).to_vec();
     fields.extend((0..players).map(|seat| turns::player(players, seat)));
     let rest = ["result", "winner", "verdict", "culprit", "what", "start", "opening", "plies"];
@@ -58,22 +58,21 @@ fn head(players: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", csv_line(&fields))
 }
 
-/// Returns fields as comma-separated values (RFC 4180), without an end of line.
+/// Returns the fields as one line of comma-separated values (RFC 4180), without a line break.
 pub fn csv_line(fields: &[String]) -> String {
     let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
     fields.join(",")
 }
 
-/// Makes a text safe for spreadsheets and terminals. A text that a spreadsheet would take for a formula
-/// gets an apostrophe in front, which spreadsheets read as "this is text"; unprintable characters are
-/// escaped.
+/// Makes a text safe for spreadsheets and terminals. A text that a spreadsheet would read as a formula is prefixed with
+/// an apostrophe, which marks it as text. Unprintable characters are escaped.
 fn text(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
     let mark = if is_formula { "'" } else { "" };
     format!("{mark}{}", visible(text, |_| false))
 }
 
-/// A field with a comma, a quotation mark or a line break stands in quotation marks.
+/// Puts a field with a comma, a quotation mark or a line break in quotation marks.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         return format!("\"{}\"", field.replace('"', "\"\""));
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_misread_is_quoted() {
+    fn fields_with_commas_quotes_or_line_breaks_are_quoted() {
         assert_eq!(quoted("go:size=5"), "go:size=5");
         assert_eq!(quoted("go:size=5,komi=7"), "\"go:size=5,komi=7\"");
         assert_eq!(quoted("he said \"no\""), "\"he said \"\"no\"\"\"");

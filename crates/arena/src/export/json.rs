@@ -1,4 +1,4 @@
-//! JSON that a terminal can show.
+//! JSON that is safe to print in a terminal.
 
 use std::io::{self, Write};
 
@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use tussle_catalog::text::is_unprintable;
 
-/// Writes a document on one line. Characters that a terminal could obey or reorder are escaped, which
-/// JSON allows: the document means the same.
+/// Writes a document on one line. Characters that a terminal would interpret or reorder are escaped; a JSON parser
+/// reads the same text.
 ///
 /// # Errors
 /// If the document cannot be written.

@@ -1,4 +1,4 @@
-//! Games as text: tags in brackets, then numbered moves, as chess has them.
+//! Games in the form of PGN (chess): tags in brackets, then numbered moves.
 
 use std::io::{self, Write};
 
@@ -9,8 +9,8 @@ use tussle_engine::Verdict;
 use super::{names, result};
 use crate::{Record, TournamentSpec};
 
-/// No line of moves is longer.
-const WIDTH: usize = 80;
+/// Maximum length of a line of moves, in characters.
+const MAX_LINE_CHARS: usize = 80;
 
 /// Writes one game and an empty line.
 pub(super) fn game(
@@ -19,8 +19,8 @@ pub(super) fn game(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let names = names(config, record);
-    let everybody: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
-    tag("Event", &everybody.join(" v "), out)?;
+    let agents: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
+    tag("Event", &agents.join(" v "), out)?;
     tag("Round", &format!("{}", record.pair + 1), out)?;
     tag("GameId", &record.id.to_string(), out)?;
     tag("Game", &record.game, out)?;
@@ -48,14 +48,14 @@ pub(super) fn game(
         words.push(format!("{}.", i + 1));
         words.extend(moves.iter().map(|mv| visible(mv, |_| false)));
     }
-    // A number is what begins a line of chess.
+    // PGN has no results of more than two players. `*` ends the moves without one.
     words.push(if names.len() == 2 { result } else { "*".to_owned() });
     let mut column = 0;
     for word in words {
         let width = word.chars().count();
         let gap = match column {
             0 => "",
-            column if column + 1 + width > WIDTH => {
+            column if column + 1 + width > MAX_LINE_CHARS => {
                 writeln!(out)?;
                 ""
             }
@@ -67,7 +67,7 @@ pub(super) fn game(
     writeln!(out, "\n")
 }
 
-/// `player-3` is `Player3`.
+/// Returns a player's name as a tag: `player-3` becomes `Player3`.
 fn capital(name: &str) -> String {
     let mut letters = name.chars().filter(|&c| c != '-');
     let first = letters.next().map(|c| c.to_ascii_uppercase());
@@ -75,7 +75,7 @@ fn capital(name: &str) -> String {
 }
 
 fn tag(name: &str, value: &str, out: &mut dyn Write) -> io::Result<()> {
-    // A tag is one line.
+    // A tag must be on one line.
     let value = visible(value, |c| matches!(c, '\n' | '\r'));
     let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
     writeln!(out, "[{name} \"{value}\"]")

@@ -1,4 +1,4 @@
-//! Go games as a collection that Go programs read.
+//! Go games as an SGF collection, which Go programs read.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ pub(super) fn game(
     let both = [names.first(), names.get(1)];
     let both = both.map(|name| visible(name.copied().unwrap_or_default(), |_| false));
     let both = [both[0].as_str(), both[1].as_str()];
-    // On the board, if it was decided there.
+    // A game that ended by the rules has its result computed from the board.
     let decided = match record.verdict {
         Verdict::Normal if position.utilities().is_some() => None,
         verdict => Some(decided(record, verdict)),
@@ -31,7 +31,7 @@ pub(super) fn game(
     Ok(())
 }
 
-/// Who won otherwise than on the board, in SGF's words.
+/// Returns the SGF result of a game that was not decided on the board.
 fn decided(record: &Record, verdict: Verdict) -> String {
     let winner = match record.utilities[..] {
         [black, white] if black > white => 'B',

@@ -1,4 +1,4 @@
-//! Claims about exports, on games that are really played.
+//! Tests of exports, with games of random moves.
 
 use serde_json::Value;
 use tussle_core::{Rng, Turn};
@@ -7,7 +7,7 @@ use tussle_engine::Verdict;
 use super::*;
 use crate::{Contestant, MoveNote};
 
-/// A store of random games.
+/// Returns a store of random games.
 fn store(game: &str, agents: &[&str], games: u64) -> Store {
     let agent = |name: &&str| Contestant::new(*name, "random");
     let rules = tussle_catalog::game(game).unwrap();
@@ -56,7 +56,7 @@ fn written(store: &Store, format: ExportFormat) -> Result<String, ExportError> {
     Ok(String::from_utf8(out).unwrap())
 }
 
-/// A game that White loses on time.
+/// Adds a game that White loses on time.
 fn late(store: &mut Store) -> Record {
     let mut record = store.game(0).unwrap().unwrap();
     record.id = 100;
@@ -105,14 +105,14 @@ fn every_game_has_tags_and_numbered_moves() {
     let dice = store("backgammon", &["a", "b"], 2);
     let text = written(&dice, ExportFormat::Pgn).unwrap();
     let moves = text.lines().filter(|line| !line.starts_with('['));
-    assert!(moves.clone().count() > 10 && moves.clone().all(|line| line.len() <= WIDTH));
+    assert!(moves.clone().count() > 10 && moves.clone().all(|line| line.len() <= MAX_LINE_CHARS));
 }
 
-/// What the lines of moves are wrapped at.
-const WIDTH: usize = 80;
+/// Maximum length of a line of moves, in characters.
+const MAX_LINE_CHARS: usize = 80;
 
 #[test]
-fn a_line_of_csv_holds_a_game_and_the_head_names_its_fields() {
+fn a_line_of_csv_holds_a_game_and_the_header_names_its_fields() {
     let mut two = store("tictactoe", &["a,1", "b"], 2);
     let record = late(&mut two);
     let text = written(&two, ExportFormat::Csv).unwrap();
@@ -138,7 +138,7 @@ fn a_line_of_csv_holds_a_game_and_the_head_names_its_fields() {
 }
 
 #[test]
-fn go_games_are_a_collection_that_is_read_back() {
+fn exported_go_games_are_read_back_the_same() {
     let mut two = store("go:size=5", &["a", "b"], 3);
     late(&mut two);
     let text = written(&two, ExportFormat::Sgf).unwrap();

@@ -7,8 +7,9 @@ fn ms(time: f64) -> Duration {
     Duration::from_secs_f64(time.max(0.0) / 1e3)
 }
 
-/// A late answer of one thread that never sleeps, after a wait, and with processor time received after the deadline.
-fn late(granted: f64, cpu: f64, waited: f64, cpu_late: f64) -> Late {
+/// Returns a late answer of one thread that never sleeps: its CPU time, its wait for a processor, and the CPU time after
+/// the deadline.
+fn late(granted: f64, cpu: f64, waited: f64, cpu_late: f64) -> LateAnswer {
     let usage = Usage {
         cpu: ms(cpu),
         cpu_late: Some(ms(cpu_late)),
@@ -17,31 +18,31 @@ fn late(granted: f64, cpu: f64, waited: f64, cpu_late: f64) -> Late {
         stalled: Duration::ZERO,
         busiest: [ms(cpu), ms(waited)],
     };
-    Late { granted: ms(granted), usage }
+    LateAnswer { granted: ms(granted), usage }
 }
 
 const ANSWERS: usize = 20;
 
-/// Wait of a player in a move of a second, on a machine that gives it a little more than half a processor.
+/// Returns the wait of a player in a move of one second, on a machine that gives it a little more than half a processor.
 fn wait(i: usize) -> f64 {
     380.0 + ((i * 61) % 151) as f64
 }
 
-/// Something between 0 and 1 that has nothing to do with the wait.
+/// Returns a number between 0 and 1 that is independent of the wait.
 fn chance(i: usize) -> f64 {
     ((i * i * 29 + i * 13) % 97) as f64 / 96.0
 }
 
-fn answers(of: impl Fn(usize) -> Late) -> Vec<Late> {
+fn answers(of: impl Fn(usize) -> LateAnswer) -> Vec<LateAnswer> {
     (0..ANSWERS).map(of).collect()
 }
 
 #[test]
-fn a_player_that_stops_ten_milliseconds_too_late_is_found_out() {
+fn a_player_that_stops_ten_milliseconds_too_late_is_detected() {
     let spins = |i: usize| late(1000.0, 1010.0 + 6.0 * chance(i) - wait(i), wait(i), 5.0);
     let all = answers(spins);
     assert!(is_by_own_clock(&all));
-    assert!(!is_by_own_clock(&all[..MIN_ANSWERS - 1]), "too few to tell");
+    assert!(!is_by_own_clock(&all[..MIN_LATE_ANSWERS - 1]), "too few to tell");
     // A bank that shrinks from move to move does not hide it.
     let bank = |i: usize| {
         let granted = 1000.0 - 30.0 * i as f64;
@@ -49,7 +50,7 @@ fn a_player_that_stops_ten_milliseconds_too_late_is_found_out() {
         late(granted, granted + 10.0 + 6.0 * chance(i) - waited, waited, 5.0)
     };
     assert!(is_by_own_clock(&answers(bank)));
-    // Answers that came at an unknown time do not hide it either.
+    // Answers without a known CPU time at the deadline do not hide it either.
     let some = |i: usize| {
         let mut one = spins(i);
         one.usage.cpu_late = one.usage.cpu_late.filter(|_| !i.is_multiple_of(3));
@@ -58,17 +59,17 @@ fn a_player_that_stops_ten_milliseconds_too_late_is_found_out() {
     assert!(is_by_own_clock(&answers(some)));
 }
 
-/// A player that stopped 10 ms too late in moves of 100 ms, on a machine that gave it one turn of 4 ms in 35 ms. The
-/// wait for its last turn varies by chance, so the whole wait does not show its clock.
+/// A player stops 10 ms too late in moves of 100 ms, on a machine that gives it 4 ms in every 35 ms. Its last wait in
+/// the run queue varies by chance, so the total wait does not show that it stops by its clock.
 #[test]
-fn a_late_player_is_found_out_on_a_crowded_machine() {
+fn a_late_player_is_detected_on_a_crowded_machine() {
     let before = |i: usize| 8.0 + ((i * 37) % 9) as f64;
     let spins = |i: usize| {
         let cpu_late = 2.6 + 1.4 * chance(i);
         let last_turn = 30.0 * chance(7 * i + 3);
         late(100.0, before(i) + cpu_late, 110.0 - before(i) + last_turn, cpu_late)
     };
-    let all: Vec<Late> = (0..24).map(spins).collect();
+    let all: Vec<LateAnswer> = (0..24).map(spins).collect();
     assert!(is_by_own_clock(&all));
     // Three times as much work as that: the player makes up for what it did not receive before the deadline.
     let works = |i: usize| {
@@ -85,7 +86,7 @@ fn a_late_player_is_found_out_on_a_crowded_machine() {
 }
 
 #[test]
-fn recorded_numbers_of_a_player_that_is_always_late_are_found_out() {
+fn a_player_that_is_always_late_is_detected_from_recorded_numbers() {
     // 300 ms per move beside so much other work that the player received a fifth of a processor.
     let recorded = [
         (59.6, 258.8),
@@ -125,7 +126,8 @@ fn recorded_numbers_of_a_player_that_is_always_late_are_found_out() {
         (54.5, 257.1),
         (61.1, 262.7),
     ];
-    let all: Vec<Late> = recorded.iter().map(|&(cpu, wait)| late(300.0, cpu, wait, 3.0)).collect();
+    let all: Vec<LateAnswer> =
+        recorded.iter().map(|&(cpu, wait)| late(300.0, cpu, wait, 3.0)).collect();
     assert!(is_by_own_clock(&all));
 }
 
@@ -166,7 +168,7 @@ fn a_player_that_waits_while_its_deadline_passes_is_not_blamed() {
 }
 
 #[test]
-fn an_answer_found_after_a_late_look_may_have_been_in_time() {
+fn an_answer_that_the_arena_read_late_may_have_been_in_time() {
     let mut one = late(1000.0, 600.0, 390.0, 0.0);
     assert!(one.is_certain());
     one.usage.cpu_late = None;
@@ -175,8 +177,8 @@ fn an_answer_found_after_a_late_look_may_have_been_in_time() {
     assert!(one.is_certain());
 }
 
-/// A game in which agent 7 was late at last, after these moves of others and its own.
-fn played(answer: Late, notes: &[MoveNote]) -> Played {
+/// Returns a game in which agent 7 was late in the last move, after the moves of `notes`.
+fn played(answer: LateAnswer, notes: &[MoveNote]) -> RefereedGame {
     let record = Record {
         seats: vec![3, 7],
         culprit: Some(1),
@@ -184,14 +186,14 @@ fn played(answer: Late, notes: &[MoveNote]) -> Played {
         notes: notes.to_vec(),
         ..Record::default()
     };
-    Played { record, excused: Some(answer) }
+    RefereedGame { record, excused: Some(answer) }
 }
 
 #[test]
 fn late_answers_count_from_the_last_answer_in_time() {
     let mut answers = LateAnswers::default();
     let certain = late(1000.0, 600.0, 410.0, 5.0);
-    let mut known = |answer: Late, notes: &[MoveNote]| {
+    let mut known = |answer: LateAnswer, notes: &[MoveNote]| {
         answers.add(&played(answer, notes));
         answers.0.get(&7).map_or(0, Vec::len)
     };
@@ -200,13 +202,13 @@ fn late_answers_count_from_the_last_answer_in_time() {
     let mut uncertain = late(1000.0, 600.0, 390.0, 0.0);
     uncertain.usage.cpu_late = None;
     assert_eq!(known(uncertain, &[]), 2);
-    // Nor do the opponent, chance, and moves made for the player.
+    // Moves of the opponent, chance outcomes and moves made for the player do not count either.
     let note = |seat, overrun| MoveNote { seat, overrun, ..MoveNote::default() };
     let others = [note(Some(0), false), note(None, false), note(Some(1), true)];
     assert_eq!(known(certain, &others), 3);
     assert_eq!(known(certain, &[note(Some(1), false)]), 1, "the late answer came after it");
-    for _ in 0..2 * MAX_ANSWERS {
+    for _ in 0..2 * MAX_LATE_ANSWERS {
         known(certain, &[]);
     }
-    assert_eq!(known(certain, &[]), MAX_ANSWERS);
+    assert_eq!(known(certain, &[]), MAX_LATE_ANSWERS);
 }

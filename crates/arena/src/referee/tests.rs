@@ -1,4 +1,4 @@
-//! Claims about the referee: each of its rules has a test that fails without the rule.
+//! Tests of the referee: each of its rules has a test that fails without the rule.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tussle_core::SearchStats;
 use super::*;
 use crate::openings::OpeningError;
 
-/// Action of a player that is asked for a move.
+/// Action of a scripted player that is asked for a move.
 #[derive(Clone)]
 enum Act {
     Play(&'static str),
@@ -17,26 +17,26 @@ enum Act {
     Search(StopReason),
     /// Plays the first legal move after this many milliseconds.
     Think(u64),
-    /// Answers after the deadline, this much of it being the machine's fault.
+    /// Answers `by_ms` after the deadline, after the machine withheld `withheld_ms`.
     Late {
         by_ms: u64,
         withheld_ms: u64,
     },
-    /// Answers late by this much, while the arena stands still for longer.
+    /// Answers `by_ms` after the deadline, while the arena stalls for longer.
     Stalled {
         by_ms: u64,
         withheld_ms: u64,
     },
-    /// Does not answer; the flag says whether it would have in the end.
+    /// Does not answer by the deadline. True if it answers during the grace period.
     Silent(bool),
-    /// Does not answer, which is the machine's fault.
+    /// Like `Silent`, but the machine withheld CPU time.
     SilentWithheld(bool),
-    /// Does not answer, because it needs more memory than it may have.
+    /// Does not answer, because it exceeded its memory limit.
     SilentExcess,
     Fail(Verdict),
     FailSaying(String),
     Resign,
-    /// Instead of the game: cannot begin it.
+    /// Fails to begin the game.
     NotBegin,
 }
 
@@ -51,8 +51,8 @@ struct Announcement {
     moves_before: usize,
 }
 
-/// Does what it was told to, then plays the first legal move.
-struct Puppet {
+/// Player that performs a list of actions, then plays the first legal move.
+struct ScriptedPlayer {
     acts: VecDeque<Act>,
     late: bool,
     has_excess: bool,
@@ -65,7 +65,7 @@ struct Puppet {
     ended: usize,
 }
 
-impl Puppet {
+impl ScriptedPlayer {
     fn new(acts: &[Act]) -> Self {
         Self {
             acts: acts.iter().cloned().collect(),
@@ -81,7 +81,7 @@ impl Puppet {
     }
 }
 
-impl Seat for Puppet {
+impl Seat for ScriptedPlayer {
     fn begin(&mut self, start: &GameStart<'_>) -> Result<(), Fault> {
         let GameStart { is_usual, player, id, seed, start, .. } = *start;
         let moves_before = start.history().len();
@@ -180,7 +180,7 @@ impl Seat for Puppet {
     }
 }
 
-/// Game, slot, opening and terms of a test.
+/// Game, slot, opening and limits of a test.
 struct Table {
     game: Arc<dyn AnyGame>,
     slot: Slot,
@@ -206,17 +206,17 @@ impl Table {
         Self { game, opening: Opening::default(), ..Self::new("9s", Overrun::Loss) }
     }
 
-    fn play(&self, puppets: &mut [Puppet]) -> Played {
+    fn play(&self, actors: &mut [ScriptedPlayer]) -> RefereedGame {
         let Self { game, slot, opening, terms, seed } = self;
-        let sitting = Sitting { game: game.as_ref(), slot, opening, terms, seed: *seed };
+        let setup = GameSetup { game: game.as_ref(), slot, opening, terms, seed: *seed };
         let mut seats: Vec<&mut dyn Seat> =
-            puppets.iter_mut().map(|puppet| puppet as &mut dyn Seat).collect();
-        play(&sitting, &mut seats).expect("a game")
+            actors.iter_mut().map(|actor| actor as &mut dyn Seat).collect();
+        play(&setup, &mut seats).expect("a game")
     }
 
     /// Plays a game between players with these actions.
     fn record(&self, acts: [&[Act]; 2]) -> Record {
-        self.play(&mut acts.map(Puppet::new)).record
+        self.play(&mut acts.map(ScriptedPlayer::new)).record
     }
 }
 
@@ -224,7 +224,7 @@ fn play_with(clock: &str, overrun: Overrun, acts: [&[Act]; 2]) -> Record {
     Table::new(clock, overrun).record(acts)
 }
 
-/// Returns the record of a game in which the second player, who is to move after the opening, acts like this.
+/// Returns the record of a game in which the second player, who is to move after the opening, performs these actions.
 fn second_does(acts: &[Act]) -> Record {
     play_with("30ms", Overrun::Loss, [&[], acts])
 }
@@ -255,12 +255,12 @@ fn utilities_are_those_of_the_final_position() {
 }
 
 #[test]
-fn each_player_learns_its_seat_the_game_and_a_seed_of_its_own() {
+fn each_player_receives_its_seat_the_game_and_its_own_seed() {
     let told = |table: &Table| {
-        let mut puppets = [Puppet::new(&[]), Puppet::new(&[])];
-        table.play(&mut puppets);
-        puppets.map(|puppet| {
-            let [told] = &puppet.told[..] else { panic!("told {} times", puppet.told.len()) };
+        let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[])];
+        table.play(&mut actors);
+        actors.map(|actor| {
+            let [told] = &actor.told[..] else { panic!("told {} times", actor.told.len()) };
             told.clone()
         })
     };
@@ -269,7 +269,7 @@ fn each_player_learns_its_seat_the_game_and_a_seed_of_its_own() {
     assert_eq!([first.player, second.player], [0, 1]);
     assert_eq!([first.id, second.id], [3, 3]);
     assert!(first.is_usual && second.is_usual);
-    // The opening comes with the requests.
+    // The opening is part of the requests for moves.
     assert_eq!((first.start.as_str(), first.moves_before), (table.game.start().text().as_str(), 0));
     assert_ne!(first.seed, second.seed);
     assert_eq!(told(&table), [first.clone(), second.clone()], "the same game has the same seeds");
@@ -290,23 +290,23 @@ fn a_game_may_begin_from_a_position() {
     }
     let start = position.text();
     table.opening = Opening { start: Some(start.clone()), moves: vec!["c1".to_owned()] };
-    let mut puppets = [Puppet::new(&[]), Puppet::new(&[])];
-    let record = table.play(&mut puppets).record;
+    let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[])];
+    let record = table.play(&mut actors).record;
     assert_eq!((record.start, record.opening), (Some(start.clone()), 1));
     // Second is to move.
     assert_eq!(record.moves[..2], ["c1", "b1"]);
     assert_eq!(record.notes.len(), record.moves.len());
-    let told = &puppets[1].told[0];
+    let told = &actors[1].told[0];
     assert_eq!((told.is_usual, &told.start), (false, &start));
     table.opening.moves = vec!["b2".to_owned()];
-    let sitting = Sitting {
+    let setup = GameSetup {
         game: table.game.as_ref(),
         slot: &table.slot,
         opening: &table.opening,
         terms: &table.terms,
         seed: 5,
     };
-    let played = play(&sitting, &mut []);
+    let played = play(&setup, &mut []);
     assert!(
         matches!(
             played,
@@ -318,14 +318,14 @@ fn a_game_may_begin_from_a_position() {
 
 #[test]
 fn a_player_that_cannot_begin_loses_without_a_move() {
-    let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::NotBegin])];
-    let record = Table::new("9s", Overrun::Loss).play(&mut puppets).record;
+    let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[Act::NotBegin])];
+    let record = Table::new("9s", Overrun::Loss).play(&mut actors).record;
     assert_eq!((record.verdict, record.culprit), (Verdict::Protocol, Some(1)));
     assert_eq!((record.utilities, record.moves), (vec![1.0, -1.0], vec!["c3".to_owned()]));
-    let mut puppets = [Puppet::new(&[Act::NotBegin]), Puppet::new(&[])];
-    let record = Table::new("9s", Overrun::Loss).play(&mut puppets).record;
+    let mut actors = [ScriptedPlayer::new(&[Act::NotBegin]), ScriptedPlayer::new(&[])];
+    let record = Table::new("9s", Overrun::Loss).play(&mut actors).record;
     assert_eq!((record.culprit, record.utilities), (Some(0), vec![-1.0, 1.0]));
-    assert!(puppets[1].told.is_empty(), "the game is over");
+    assert!(actors[1].told.is_empty(), "the game is over");
 }
 
 #[test]
@@ -333,14 +333,14 @@ fn the_game_ends_for_all_players_once() {
     let acts: [&[Act]; 5] =
         [&[], &[Act::Resign], &[Act::Fail(Verdict::Crash)], &[Act::Play("c3")], &[Act::NotBegin]];
     for acts in acts {
-        let mut puppets = [Puppet::new(&[]), Puppet::new(acts)];
-        Table::new("9s", Overrun::Loss).play(&mut puppets);
-        assert_eq!(puppets.map(|puppet| puppet.ended), [1, 1]);
+        let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(acts)];
+        Table::new("9s", Overrun::Loss).play(&mut actors);
+        assert_eq!(actors.map(|actor| actor.ended), [1, 1]);
     }
 }
 
 #[test]
-fn whoever_is_late_has_lost() {
+fn a_late_answer_loses() {
     let record = second_does(&[Act::Late { by_ms: 3, withheld_ms: 0 }]);
     assert_eq!((record.verdict, record.culprit), (Verdict::Time, Some(1)));
     assert_eq!(record.utilities, [1.0, -1.0]);
@@ -371,16 +371,16 @@ fn a_silent_player_that_exceeded_a_limit_loses_by_that() {
 fn late_answers_state_the_ply_and_the_times_to_check_them() {
     let record = second_does(&[Act::Late { by_ms: 3, withheld_ms: 2 }]);
     assert!(record.what.contains(" (ply 2: 30.0 ms granted, answer after "), "{}", record.what);
-    // Only what was measured is stated, and a delay of the arena beside it.
+    // A stall of the arena is stated if it exceeds the withheld time.
     let record = second_does(&[Act::Stalled { by_ms: 3, withheld_ms: 0 }]);
     assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
-    let stalled = "waited for a processor 0 µs, the arena stood still for 900.0 ms)";
+    let stalled = "waited for a processor 0 µs, the arena stalled for 900.0 ms)";
     assert!(record.what.ends_with(stalled), "{}", record.what);
-    // A longer wait says more.
+    // Otherwise only the wait is stated.
     let record = second_does(&[Act::Stalled { by_ms: 3, withheld_ms: 900 }]);
     assert!(record.what.ends_with("waited for a processor 900.0 ms)"), "{}", record.what);
     let record = second_does(&[Act::Late { by_ms: 3, withheld_ms: 2 }]);
-    let processor = "; processor time received 1.2 ms, waited for a processor 2.0 ms)";
+    let processor = "; CPU time received 1.2 ms, waited for a processor 2.0 ms)";
     assert!(record.what.ends_with(processor), "{}", record.what);
     let record = second_does(&[Act::Play("b2"), Act::Silent(false)]);
     assert!(record.what.contains(" (ply 4: 30.0 ms granted, no answer until "), "{}", record.what);
@@ -413,17 +413,17 @@ fn a_machine_that_withheld_the_time_is_at_fault() {
     assert_eq!(record.verdict, Verdict::Time, "5 ms more would not have been enough");
     let record = second_does(&[Act::SilentWithheld(false)]);
     assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
-    // The wait excuses the lateness, not the whole time used.
+    // The wait must exceed the lateness, not the time used.
     let late = Act::Late { by_ms: 1, withheld_ms: 200 };
     let record = play_with("300ms", Overrun::Loss, [&[], &[late]]);
     assert_eq!(record.verdict, Verdict::Host, "{}", record.what);
 }
 
 #[test]
-fn only_a_late_answer_that_the_machine_excuses_is_compared_with_others() {
+fn only_an_excused_late_answer_is_returned_for_comparison() {
     let excused = |act: Act| {
-        let mut puppets = [Puppet::new(&[]), Puppet::new(&[act])];
-        Table::new("30ms", Overrun::Loss).play(&mut puppets).excused
+        let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[act])];
+        Table::new("30ms", Overrun::Loss).play(&mut actors).excused
     };
     let late = excused(Act::Late { by_ms: 1, withheld_ms: 30_000 }).expect("it is excused");
     assert_eq!(late.granted, Duration::from_millis(30));
@@ -435,14 +435,14 @@ fn only_a_late_answer_that_the_machine_excuses_is_compared_with_others() {
 }
 
 #[test]
-fn a_random_move_may_stand_in_for_one_that_came_late() {
+fn a_random_move_can_replace_a_late_one() {
     for act in [Act::Late { by_ms: 1, withheld_ms: 0 }, Act::Silent(false)] {
         let record = play_with("30ms", Overrun::RandomMove, [&[], &[act.clone(), act]]);
         assert_eq!((record.verdict, record.overruns), (Verdict::Normal, 2), "{}", record.what);
         let made = record.notes.iter().filter(|note| note.overrun).map(|note| note.seat);
         assert_eq!(made.collect::<Vec<_>>(), [Some(1); 2]);
         assert!(record.notes.iter().filter(|note| note.overrun).all(|note| note.used >= 30_000));
-        assert_eq!(record.late, 0, "the game went on");
+        assert_eq!(record.late, 0, "the game continued");
         assert!(!record.deterministic);
     }
     let record = play_with("30ms+0s", Overrun::RandomMove, [&[], &[Act::Silent(false)]]);
@@ -453,7 +453,7 @@ fn a_random_move_may_stand_in_for_one_that_came_late() {
 }
 
 #[test]
-fn random_moves_stand_in_by_the_seed_of_the_game() {
+fn random_replacement_moves_depend_on_the_seed_of_the_game() {
     let stand_ins = |seed: u64, id: u64| {
         let mut table = Table::new("1ms", Overrun::RandomMove);
         table.seed = seed;
@@ -467,18 +467,18 @@ fn random_moves_stand_in_by_the_seed_of_the_game() {
     assert!(games.iter().any(|game| *game != games[0]), "each tournament has its own");
 }
 
-/// Stored games could not be played again if a later version derived other seeds.
+/// The derivation of seeds must not change between versions, or stored games could not be reproduced.
 #[test]
-fn each_player_chance_and_the_random_moves_have_a_seed_of_their_own() {
+fn each_player_chance_and_the_replacement_moves_have_their_own_seed() {
     for (seed, id) in [(0, 3), (5, 3), (5, 4), (6, 3)] {
         let of = |part: u64| Rng::derive(seed, &[id, part]);
         let mut table = Table::new("1ms", Overrun::RandomMove);
         table.seed = seed;
         table.slot.id = id;
-        let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Silent(false)])];
-        let record = table.play(&mut puppets).record;
-        for (player, puppet) in (0..).zip(&puppets) {
-            assert_eq!(puppet.told[0].seed, of(player).next_u64());
+        let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[Act::Silent(false)])];
+        let record = table.play(&mut actors).record;
+        for (player, actor) in (0..).zip(&actors) {
+            assert_eq!(actor.told[0].seed, of(player).next_u64());
         }
         let mut position = table.game.start();
         position.play("c3").expect("a move");
@@ -493,30 +493,30 @@ fn each_player_chance_and_the_random_moves_have_a_seed_of_their_own() {
 }
 
 #[test]
-fn a_random_move_is_made_at_once_and_not_for_a_machine_that_was_late() {
-    let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Silent(true)])];
-    Table::new("30ms", Overrun::RandomMove).play(&mut puppets);
-    assert_eq!(puppets[1].waited_for, 0, "nobody waits for the answer");
+fn a_random_move_is_made_at_the_deadline_unless_the_machine_was_at_fault() {
+    let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[Act::Silent(true)])];
+    Table::new("30ms", Overrun::RandomMove).play(&mut actors);
+    assert_eq!(actors[1].waited_for, 0, "the referee does not wait for the answer");
     let late = Act::Late { by_ms: 1, withheld_ms: 30_000 };
     let record = play_with("30ms", Overrun::RandomMove, [&[], &[late]]);
     assert_eq!((record.verdict, record.overruns), (Verdict::Host, 0));
 }
 
 #[test]
-fn a_fault_after_a_random_move_is_not_late() {
+fn a_fault_after_a_random_move_is_not_recorded_as_late() {
     let late = Act::Late { by_ms: 1, withheld_ms: 0 };
     let acts = [late, Act::Fail(Verdict::Crash)];
     let record = play_with("30ms", Overrun::RandomMove, [&[], &acts]);
     assert_eq!((record.verdict, record.overruns, record.late), (Verdict::Crash, 1, 0));
     assert_eq!(record.what, "broken");
-    // A fault that a program reports by itself.
+    // A hang that the seat reports without a deadline.
     let acts = [Act::Late { by_ms: 1, withheld_ms: 0 }, Act::Fail(Verdict::Hang)];
     let record = play_with("30ms", Overrun::RandomMove, [&[], &acts]);
     assert_eq!((record.verdict, record.overruns, record.late), (Verdict::Hang, 1, 0));
 }
 
 #[test]
-fn an_illegal_move_loses_and_is_shown() {
+fn an_illegal_move_loses_and_the_evidence_shows_it() {
     let record = second_does(&[Act::Play("c3")]);
     assert_eq!((record.verdict, record.culprit), (Verdict::Illegal, Some(1)));
     assert_eq!(record.utilities, [1.0, -1.0]);
@@ -542,7 +542,7 @@ fn faults_and_resignations_end_a_game() {
 }
 
 #[test]
-fn the_words_of_a_fault_are_short_and_printable() {
+fn the_description_of_a_fault_is_short_and_printable() {
     let long = "a\u{1b}b".to_owned() + &"x".repeat(600);
     let record = second_does(&[Act::FailSaying(long)]);
     assert!(!record.what.contains('\u{1b}'), "{}", record.what);
@@ -550,7 +550,7 @@ fn the_words_of_a_fault_are_short_and_printable() {
 }
 
 #[test]
-fn a_game_is_deterministic_if_no_clock_ended_a_search_and_all_players_repeat_themselves() {
+fn a_game_is_deterministic_if_no_clock_ended_a_search_and_all_players_are_deterministic() {
     use StopReason::{Depth, Finished, Memory, Nodes, Proven, StopFlag, Time};
     for (stopped, expected) in [
         (Finished, true),
@@ -567,14 +567,14 @@ fn a_game_is_deterministic_if_no_clock_ended_a_search_and_all_players_repeat_the
         }
     }
     for seat in 0..2 {
-        let mut puppets = [Puppet::new(&[]), Puppet::new(&[])];
-        puppets[seat].is_deterministic = false;
-        assert!(!Table::new("9s", Overrun::Loss).play(&mut puppets).record.deterministic);
+        let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[])];
+        actors[seat].is_deterministic = false;
+        assert!(!Table::new("9s", Overrun::Loss).play(&mut actors).record.deterministic);
     }
 }
 
 #[test]
-fn each_move_is_noted_with_its_search_and_its_time() {
+fn each_move_has_a_note_with_its_search_and_its_time() {
     let acts = [Act::Think(20), Act::Search(StopReason::Nodes)];
     let record = play_with("9s+1s", Overrun::Loss, [&[], &acts]);
     let [thought, searched] = [&record.notes[1], &record.notes[3]];
@@ -588,24 +588,24 @@ fn each_move_is_noted_with_its_search_and_its_time() {
 }
 
 #[test]
-fn each_player_has_a_clock_of_its_own_and_all_see_them() {
-    let mut puppets = [Puppet::new(&[]), Puppet::new(&[Act::Think(50)])];
-    let record = Table::new("9s+0s", Overrun::Loss).play(&mut puppets).record;
+fn each_player_has_its_own_clock_and_sees_all_clocks() {
+    let mut actors = [ScriptedPlayer::new(&[]), ScriptedPlayer::new(&[Act::Think(50)])];
+    let record = Table::new("9s+0s", Overrun::Loss).play(&mut actors).record;
     let bank = Duration::from_secs(9);
-    let (clocks, until) = &puppets[1].asked[0];
+    let (clocks, until) = &actors[1].asked[0];
     assert_eq!((&clocks[..], *until), (&[bank, bank][..], bank));
     let left = Duration::from_micros(record.notes[1].left);
-    let (clocks, until) = &puppets[0].asked[0];
+    let (clocks, until) = &actors[0].asked[0];
     assert_eq!((clocks[0], *until), (bank, bank));
     // Notes are in microseconds.
     assert_eq!(clocks[1].as_micros(), left.as_micros());
     assert!(left + Duration::from_millis(50) <= bank);
-    let (clocks, until) = &puppets[1].asked[1];
+    let (clocks, until) = &actors[1].asked[1];
     assert_eq!((clocks[1].as_micros(), *until), (left.as_micros(), clocks[1]));
 }
 
 #[test]
-fn rolls_follow_the_seed_of_the_game_and_no_player_is_asked_for_them() {
+fn rolls_depend_on_the_seed_of_the_game_and_no_player_is_asked_for_them() {
     let rolls = |seed: u64, id: u64| {
         let mut table = Table::of("backgammon");
         table.seed = seed;

@@ -16,7 +16,7 @@ fn tournament(agents: &[&str], rounds: u64) -> Tournament {
     Tournament::new(config(agents, rounds), &Catalog::standard()).expect("a tournament")
 }
 
-/// All games, without what depends on the time.
+/// Returns all games without their times.
 fn games(store: &Store) -> Vec<Record> {
     let mut games = Vec::new();
     let told = store.for_each(|record| -> Result<(), StoreError> {
@@ -46,22 +46,28 @@ fn play(tournament: &Tournament, store: &mut Store, jobs: usize, most: usize) ->
 }
 
 #[test]
-fn how_many_play_at_once_and_how_often_they_are_stopped_makes_no_difference() {
+fn results_do_not_depend_on_jobs_and_interruptions() {
     let three = config(&["greedy", "random", "mcts:nodes=20"], 5);
-    makes_no_difference(three.clone(), 3 * 2 * 5);
-    // Every round waits for the one before.
+    check_jobs_and_interruptions(three.clone(), 3 * 2 * 5);
+    // In these formats every round waits for the previous one.
     let five = config(&["greedy", "random", "mcts:nodes=20", "greedy-improved", "mcts:nodes=9"], 4);
-    makes_no_difference(TournamentSpec { format: Format::Swiss, ..five.clone() }, 2 * 2 * 4);
-    makes_no_difference(TournamentSpec { format: Format::Adaptive, limit: Some(41), ..five }, 41);
+    check_jobs_and_interruptions(
+        TournamentSpec { format: Format::Swiss, ..five.clone() },
+        2 * 2 * 4,
+    );
+    check_jobs_and_interruptions(
+        TournamentSpec { format: Format::Adaptive, limit: Some(41), ..five },
+        41,
+    );
 }
 
-fn makes_no_difference(config: TournamentSpec, games_in_all: usize) {
+fn check_jobs_and_interruptions(config: TournamentSpec, total_games: usize) {
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let new_store = || Store::in_memory(tournament.spec()).expect("a store");
     let mut whole = new_store();
     play(&tournament, &mut whole, 1, usize::MAX);
     let whole = games(&whole);
-    assert_eq!(whole.len(), games_in_all);
+    assert_eq!(whole.len(), total_games);
     assert!(whole.iter().all(|game| game.verdict == Verdict::Normal && game.deterministic));
 
     let mut together = new_store();
@@ -91,20 +97,20 @@ fn the_games_of_a_pair_have_one_opening_and_swapped_seats() {
 }
 
 #[test]
-fn whoever_does_not_work_three_times_is_withdrawn_for_good() {
-    // There is no such move, and nothing to do instead.
+fn an_agent_with_three_faults_is_withdrawn_for_good() {
+    // The script plays a move that does not exist.
     let tournament = tournament(&["greedy", "script:moves=nowhere", "random"], 4);
     let mut store = Store::in_memory(tournament.spec()).expect("a store");
     let told = play(&tournament, &mut store, 1, usize::MAX);
     assert_eq!(told.iter().filter(|event| event.starts_with("Withdrawn(1,")).count(), 1);
     let played = games(&store);
     let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
-    assert_eq!((broken, played.len()), (3, 3 + 2 * 4), "the others meet all the same");
+    assert_eq!((broken, played.len()), (3, 3 + 2 * 4), "the other two play all their games");
     assert!(play(&tournament, &mut store, 1, usize::MAX).is_empty(), "nothing is left to play");
 }
 
 #[test]
-fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
+fn a_swiss_tournament_does_not_pair_a_withdrawn_agent() {
     let agents = ["greedy", "script:moves=nowhere", "random", "greedy-improved"];
     let config = TournamentSpec { format: Format::Swiss, ..config(&agents, 4) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
@@ -112,14 +118,14 @@ fn in_drawn_rounds_whoever_does_not_work_is_not_drawn_any_more() {
     play(&tournament, &mut store, 2, usize::MAX);
     let played = games(&store);
     let broken = played.iter().filter(|game| game.seats.contains(&1)).count();
-    // Two strikes in the first round, the third in the second, which is played to its end.
+    // Two strikes in the first round, the third in the second round, which is completed.
     assert_eq!(broken, 4);
     // Two pairs in two rounds, then one with a bye.
     assert_eq!(played.len(), 2 * 4 + 2 * 2);
 }
 
 #[test]
-fn a_game_that_was_not_drawn_is_not_taken_for_one() {
+fn a_stored_game_that_is_not_in_the_schedule_is_an_error() {
     let config = TournamentSpec { format: Format::Swiss, ..config(&["greedy", "random"], 2) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
     let mut store = Store::in_memory(tournament.spec()).expect("a store");
@@ -135,7 +141,7 @@ fn a_game_that_was_not_drawn_is_not_taken_for_one() {
 }
 
 #[test]
-fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
+fn a_void_game_is_not_rerun_and_later_rounds_are_paired_without_it() {
     let agents = ["greedy", "random", "greedy-improved", "mcts:nodes=9"];
     let config = TournamentSpec { format: Format::Swiss, ..config(&agents, 3) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");
@@ -161,9 +167,9 @@ fn a_void_game_is_not_played_again_and_rounds_go_on_without_it() {
     assert!(play(&tournament, &mut store, 1, usize::MAX).is_empty(), "nothing is left to play");
 }
 
-/// Earlier versions did not count illegal moves, and drew an agent again that makes them.
+/// Earlier versions did not count illegal moves as strikes and kept pairing an agent that made them.
 #[test]
-fn a_swiss_store_in_which_illegal_moves_were_no_strikes_can_be_resumed() {
+fn a_swiss_store_that_was_paired_without_illegal_strikes_can_be_resumed() {
     let agents = ["greedy", "random", "mcts:nodes=9", "greedy-improved"];
     let config = TournamentSpec { format: Format::Swiss, ..config(&agents, 4) };
     let tournament = Tournament::new(config, &Catalog::standard()).expect("a tournament");

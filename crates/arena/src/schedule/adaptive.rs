@@ -1,9 +1,8 @@
-//! Adaptive: games are spent where the ranking is least certain.
+//! Adaptive format: schedules the games that tell most about the ranking.
 //!
-//! The first round gives everybody games, so that all can be compared. Then everybody is rated after
-//! each round, and of all meetings that is drawn next which lowers the expected number of agents
-//! in wrong order most; it is taken to be played, which changes how certain the ratings
-//! are, and the next is drawn.
+//! In the first round every agent plays, so that all agents can be compared. After each round the agents are rated. The
+//! next round is chosen pair by pair: the pair that most reduces the expected number of agents in wrong order comes next.
+//! The uncertainty of the ratings is then updated as if this pair had been played.
 
 #[cfg(test)]
 mod tests;
@@ -12,20 +11,20 @@ use std::sync::Arc;
 
 use tussle_stats::RatingPosterior;
 
-use super::drawn::{History, Pair};
-use super::pairing::{Draw, Length, Pairing, Rounds};
+use super::pairing::{Length, PairingFormat, PairingRule, Rounds};
+use super::result_pairing::{History, Pair};
 use crate::TournamentSpec;
 
-/// The first round has at most one of this many games, unless some agent would have none.
-const SHARE: u64 = 3;
+/// The first round has at most this part of the games (a third), unless some agent would have no game.
+const FIRST_ROUND_DIVISOR: u64 = 3;
 
-/// Games for each agent if no number of games is given.
-const USUAL_GAMES_PER_AGENT: u64 = 30;
+/// Number of games per agent if no number of games is given.
+const DEFAULT_GAMES_PER_AGENT: u64 = 30;
 
 /// The adaptive format.
-pub(super) struct AdaptivePairing;
+pub(super) struct AdaptiveFormat;
 
-impl Pairing for AdaptivePairing {
+impl PairingFormat for AdaptiveFormat {
     fn name(&self) -> &'static str {
         "adaptive"
     }
@@ -39,14 +38,14 @@ impl Pairing for AdaptivePairing {
     }
 
     fn rounds(&self) -> Rounds {
-        Rounds::Drawn(|spec| {
+        Rounds::ByResults(|spec| {
             let limit = spec.limit.unwrap_or(u64::MAX);
             Arc::new(Adaptive { agents: spec.agents.len(), limit })
         })
     }
 
-    fn usual_length(&self, agents: u64) -> Length {
-        Length::Games(USUAL_GAMES_PER_AGENT * agents)
+    fn default_length(&self, agents: u64) -> Length {
+        Length::Games(DEFAULT_GAMES_PER_AGENT * agents)
     }
 
     fn pairs_of_round(&self, active: usize, agents: usize) -> usize {
@@ -58,15 +57,15 @@ impl Pairing for AdaptivePairing {
     }
 }
 
-/// Rule that draws the rounds of an adaptive tournament.
+/// Rule that pairs the rounds of an adaptive tournament.
 #[derive(Clone, Debug)]
 struct Adaptive {
     agents: usize,
     limit: u64,
 }
 
-impl Draw for Adaptive {
-    fn draw(&self, history: &History) -> Vec<[usize; 2]> {
+impl PairingRule for Adaptive {
+    fn next_round(&self, history: &History) -> Vec<[usize; 2]> {
         if history.rounds == 0 {
             return self.first_round();
         }
@@ -75,25 +74,25 @@ impl Draw for Adaptive {
         (0..Self::pairs(self.agents)).map_while(|_| posterior.take_best()).collect()
     }
 
-    /// Pairs of a round are few, so the number of earlier meetings takes its place.
+    /// Rounds are short, so the games change with the number of earlier pairs of the same two agents.
     fn round_of(&self, pair: &Pair) -> u64 {
         pair.met_before
     }
 }
 
 impl Adaptive {
-    /// Returns the number of pairs in a later round: work for every processor, and soon the next
-    /// round, which knows more results.
+    /// Returns the number of pairs in a later round: enough work for every processor, but few, so that the next round can
+    /// use the results soon.
     fn pairs(agents: usize) -> usize {
         (agents / 2).max(4)
     }
 
-    /// Everybody meets those at some distances round a table, of which 1 connects all. With all
-    /// distances, and so whenever there are games enough, it is a round robin.
+    /// Pairs agents at certain distances around a circle. Distance 1 connects all agents. With enough games, all distances
+    /// are used, which is a round robin.
     fn first_round(&self) -> Vec<[usize; 2]> {
         let agents = self.agents;
         let all = agents / 2;
-        let games = usize::try_from(self.limit / SHARE).unwrap_or(usize::MAX);
+        let games = usize::try_from(self.limit / FIRST_ROUND_DIVISOR).unwrap_or(usize::MAX);
         let distances = if games >= agents * agents.saturating_sub(1) {
             all
         } else {
@@ -101,7 +100,7 @@ impl Adaptive {
         };
         let distance = |i: usize| 1 + i * all / distances;
         let at = |distance: usize| {
-            // Half way round, two see each other from both sides.
+            // At half the circle, each pair would appear twice.
             let seats = if 2 * distance == agents { distance } else { agents };
             (0..seats).map(move |a| (a, (a + distance) % agents))
         };

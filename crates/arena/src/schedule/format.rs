@@ -1,4 +1,4 @@
-//! The table of pairing formats. A new format is a file beside this one and a line in the table.
+//! Table of the pairing formats. A new format is a file in this folder and a line in the table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tussle_catalog::text::joined;
 
-use super::pairing::{Length, Pairing, Rounds};
+use super::pairing::{Length, PairingFormat, Rounds};
 use super::{adaptive, gauntlet, round_robin, swiss};
 use crate::TournamentSpec;
 
 macro_rules! formats {
     ($($(#[$doc:meta])* $format:ident: $pairing:path,)*) => {
-        /// Pairing format: the rule that decides which agents meet.
+        /// Pairing format: rule that decides which agents are paired.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(into = "String", try_from = "String")]
         pub enum Format {
@@ -23,7 +23,7 @@ macro_rules! formats {
             /// All formats, the default one first.
             pub const ALL: &[Self] = &[$(Self::$format),*];
 
-            fn pairing(self) -> &'static dyn Pairing {
+            fn pairing(self) -> &'static dyn PairingFormat {
                 match self {
                     $(Self::$format => &$pairing,)*
                 }
@@ -38,20 +38,20 @@ formats! {
     /// The first agent meets each of the others.
     Gauntlet: gauntlet::Gauntlet,
     /// Each round pairs agents with similar points and avoids rematches.
-    Swiss: swiss::SwissPairing,
+    Swiss: swiss::SwissFormat,
     /// Games go to the pairings that tell most about the ranking.
-    Adaptive: adaptive::AdaptivePairing,
+    Adaptive: adaptive::AdaptiveFormat,
 }
 
-/// Error of a text that names no pairing format.
+/// Error of a text that does not name a pairing format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("format `{name}` is unknown: write {}", names())]
+#[error("unknown format `{name}`: expected {}", names())]
 pub struct UnknownFormat {
     /// Name that was given.
     pub name: String,
 }
 
-/// The names of the formats in a sentence.
+/// Returns the names of the formats in a sentence.
 fn names() -> String {
     let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
     joined(&names, "or")
@@ -63,7 +63,7 @@ impl Format {
         self.pairing().name()
     }
 
-    /// Returns a sentence for help and forms.
+    /// Returns a one-line description for help and forms.
     pub fn summary(self) -> &'static str {
         self.pairing().summary()
     }
@@ -73,40 +73,39 @@ impl Format {
         self.pairing().title()
     }
 
-    /// Returns the part of an announcement that names the format, unless it is the usual one.
+    /// Returns the words that name the format when a tournament is announced; `None` for formats that need none.
     pub fn announcement(self, spec: &TournamentSpec) -> Option<String> {
         self.pairing().announcement(spec)
     }
 
-    /// Returns true if results decide who meets.
-    pub fn is_drawn(self) -> bool {
-        matches!(self.rounds(), Rounds::Drawn(_))
+    /// Returns true if each round is paired from the results of earlier rounds.
+    pub fn is_paired_by_results(self) -> bool {
+        matches!(self.rounds(), Rounds::ByResults(_))
     }
 
-    /// Returns true if only the limit of games ends a tournament, which then has no number of rounds.
+    /// Returns true if a tournament ends after a number of games, not after a number of rounds.
     pub fn is_endless(self) -> bool {
-        matches!(self.usual_length(0), Length::Games(_))
+        matches!(self.default_length(0), Length::Games(_))
     }
 
     /// Returns the number of pairs in a round of a two-player game if no agent is withdrawn.
     pub fn pairs_per_round(self, agents: usize) -> usize {
         match self.rounds() {
-            Rounds::Fixed(meetings) => meetings(agents, 2).len(),
-            Rounds::Drawn(_) => self.pairs_of_round(agents, agents),
+            Rounds::Fixed(pairings) => pairings(agents, 2).len(),
+            Rounds::ByResults(_) => self.pairs_of_round(agents, agents),
         }
     }
 
-    /// Returns the length of a tournament for which none is given.
-    pub(crate) fn usual_length(self, agents: u64) -> Length {
-        self.pairing().usual_length(agents)
+    /// Returns the default length of a tournament.
+    pub(crate) fn default_length(self, agents: u64) -> Length {
+        self.pairing().default_length(agents)
     }
 
     pub(super) fn rounds(self) -> Rounds {
         self.pairing().rounds()
     }
 
-    /// Returns the number of pairs in a round after the first that is drawn from results, if `active`
-    /// of the agents are not withdrawn.
+    /// Returns the number of pairs in a later round of a result-based format if `active` of the agents are not withdrawn.
     pub(crate) fn pairs_of_round(self, active: usize, agents: usize) -> usize {
         self.pairing().pairs_of_round(active, agents)
     }
@@ -184,13 +183,13 @@ mod tests {
             assert_eq!(json, format!("{:?}", format.name()));
         }
         let error = "knockout".parse::<Format>().expect_err("no such format").to_string();
-        let start = "format `knockout` is unknown: write round-robin, gauntlet, swiss";
+        let start = "unknown format `knockout`: expected round-robin, gauntlet, swiss";
         let last = Format::ALL.last().map(|format| format!(" or {format}"));
         assert!(error.starts_with(start) && error.ends_with(&last.unwrap()), "{error}");
     }
 
     #[test]
-    fn rounds_have_as_many_pairs_as_their_format_makes() {
+    fn the_number_of_pairs_per_round_depends_on_the_format() {
         let pairs = |agents| Format::ALL.iter().map(move |format| format.pairs_per_round(agents));
         assert!(pairs(5).take(3).eq([10, 4, 2]));
         assert!(pairs(2).take(3).eq([1, 1, 1]));

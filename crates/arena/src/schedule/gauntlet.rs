@@ -1,12 +1,12 @@
-//! Gauntlet: in each round the first agent meets each of the others.
+//! Gauntlet format: in each round the first agent meets each of the others.
 
-use super::pairing::{Pairing, Rounds};
-use super::round_robin::all_meetings;
+use super::pairing::{PairingFormat, Rounds};
+use super::round_robin::all_pairings;
 
-/// The gauntlet.
+/// The gauntlet format.
 pub(super) struct Gauntlet;
 
-impl Pairing for Gauntlet {
+impl PairingFormat for Gauntlet {
     fn name(&self) -> &'static str {
         "gauntlet"
     }
@@ -21,9 +21,9 @@ impl Pairing for Gauntlet {
 
     fn rounds(&self) -> Rounds {
         Rounds::Fixed(|agents, players| {
-            let mut meetings = all_meetings(agents, players);
-            meetings.retain(|meeting| meeting.contains(&0));
-            meetings
+            let mut pairings = all_pairings(agents, players);
+            pairings.retain(|pairing| pairing.contains(&0));
+            pairings
         })
     }
 

@@ -1,9 +1,9 @@
-//! Whether everybody can find a partner.
+//! Maximum matching: how many agents can be paired if some pairs are not allowed.
 
 use petgraph::algo::maximum_matching;
 use petgraph::graph::{NodeIndex, UnGraph};
 
-/// The most pairs that can meet at once if only those may who are `allowed`.
+/// Returns the maximum number of disjoint pairs of agents. Only pairs for which `allowed` returns true are used.
 pub(super) fn most_pairs(agents: &[usize], allowed: impl Fn(usize, usize) -> bool) -> usize {
     let mut graph: UnGraph<(), (), usize> = UnGraph::default();
     for _ in agents {
@@ -19,7 +19,7 @@ pub(super) fn most_pairs(agents: &[usize], allowed: impl Fn(usize, usize) -> boo
     maximum_matching(&graph).len()
 }
 
-/// Whether all of them can meet at once, one of an odd number excepted.
+/// Returns true if all agents can be paired; of an odd number, one is left over.
 pub(super) fn can_all_meet(agents: &[usize], allowed: impl Fn(usize, usize) -> bool) -> bool {
     most_pairs(agents, allowed) == agents.len() / 2
 }
@@ -30,7 +30,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by trying all ways.
+    /// Like [`most_pairs`], by trying all possibilities.
     fn most_by_trial(agents: &[usize], allowed: &dyn Fn(usize, usize) -> bool) -> usize {
         let Some((&first, rest)) = agents.split_first() else { return 0 };
         let without = |b: usize| rest.iter().copied().filter(|&c| c != b).collect::<Vec<_>>();
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn two_triangles_with_a_bridge_need_the_bridge() {
+    fn two_triangles_can_be_paired_only_over_a_bridge() {
         let edges = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)];
         let triangles = |a, b| edges.contains(&(a, b));
         let agents: Vec<usize> = (0..6).collect();
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn every_graph_of_six_has_the_matching_that_trial_finds() {
+    fn the_matching_of_every_graph_of_six_agrees_with_exhaustive_search() {
         let agents: Vec<usize> = (0..6).collect();
         for edges in 0u32..1 << 15 {
             let allowed = |a: usize, b: usize| edges >> (b * (b - 1) / 2 + a) & 1 == 1;
@@ -61,9 +61,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Sparse graphs have the odd cycles that make it hard.
+        /// Sparse graphs have odd cycles, which make matching difficult.
         #[test]
-        fn the_most_pairs_are_what_trial_finds(
+        fn the_maximum_matching_agrees_with_exhaustive_search(
             n in 7usize..=8,
             draws in prop::collection::vec(0u32..100, 28),
             density in 10u32..60,

@@ -3,37 +3,36 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::drawn::{History, Pair};
+use super::result_pairing::{History, Pair};
 use crate::TournamentSpec;
 
 /// Pairing format. One file of this folder implements one format.
-pub(super) trait Pairing: Sync {
+pub(super) trait PairingFormat: Sync {
     /// Returns the name in tournament files, on the command line and in stores.
     fn name(&self) -> &'static str;
 
-    /// Returns a sentence for help and forms.
+    /// Returns a one-line description for help and forms.
     fn summary(&self) -> &'static str;
 
     /// Returns the name with its article, for sentences.
     fn title(&self) -> &'static str;
 
-    /// Returns the source of the meetings.
+    /// Returns the source of the pairings.
     fn rounds(&self) -> Rounds;
 
-    /// Returns the length of a tournament for which none is given. Its unit is the unit of the format.
-    fn usual_length(&self, agents: u64) -> Length {
+    /// Returns the default length of a tournament, in the unit of the format.
+    fn default_length(&self, agents: u64) -> Length {
         let _ = agents;
         Length::Rounds(1)
     }
 
-    /// Returns the number of pairs in a later round that is drawn from results, if `active` of the
-    /// agents are not withdrawn.
+    /// Returns the number of pairs in a later round of a result-based format if `active` of the agents are not withdrawn.
     fn pairs_of_round(&self, active: usize, agents: usize) -> usize {
         let _ = agents;
         active / 2
     }
 
-    /// Returns the part of an announcement that names the format, unless it is the usual one.
+    /// Returns the words that name the format when a tournament is announced; `None` for formats that need none.
     fn announcement(&self, spec: &TournamentSpec) -> Option<String> {
         let _ = spec;
         None
@@ -53,26 +52,26 @@ pub(super) trait Pairing: Sync {
 /// Length of a tournament, in the unit of its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
-    /// Rounds, in each of which agents that meet play a pair of games.
+    /// Number of rounds, in each of which every pairing plays a pair of games.
     Rounds(u64),
-    /// Games in all, as many rounds as that takes.
+    /// Total number of games, in as many rounds as needed.
     Games(u64),
 }
 
-/// Source of the meetings of a tournament.
+/// Source of the pairings of a tournament.
 pub(super) enum Rounds {
-    /// Makes the meetings of every round from the numbers of agents and of players.
+    /// Function that makes the pairings of every round from the numbers of agents and players.
     Fixed(fn(usize, usize) -> Vec<Vec<usize>>),
-    /// Creates the rule that draws each round from the results of those before.
-    Drawn(fn(&TournamentSpec) -> Arc<dyn Draw>),
+    /// Function that creates the rule of a result-based format.
+    ByResults(fn(&TournamentSpec) -> Arc<dyn PairingRule>),
 }
 
-/// Rule that draws rounds of games of two players from results, and from nothing else.
-pub(super) trait Draw: Debug + Send + Sync {
-    /// Returns the pairs of the next round, the lower index first; none if the tournament is over.
-    fn draw(&self, history: &History) -> Vec<[usize; 2]>;
+/// Rule that pairs rounds of two-player games from earlier results alone.
+pub(super) trait PairingRule: Debug + Send + Sync {
+    /// Returns the pairs of the next round, the lower index first. Empty if the tournament is over.
+    fn next_round(&self, history: &History) -> Vec<[usize; 2]>;
 
-    /// Returns the number by which a pair takes its game from the list of games.
+    /// Returns the number that selects the game of a pair from the list of games.
     fn round_of(&self, pair: &Pair) -> u64 {
         pair.round
     }

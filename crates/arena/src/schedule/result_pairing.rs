@@ -1,4 +1,4 @@
-//! Rounds that are drawn from the results of those before.
+//! Result-based pairing: each round is paired from the results of the earlier ones.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -6,40 +6,41 @@ use std::sync::Arc;
 use tussle_engine::Verdict;
 use tussle_stats::{GameResult, Pool, RatedGame};
 
-use super::pairing::Draw;
+use super::pairing::PairingRule;
 use crate::{Record, TournamentSpec};
 
-/// The rounds so far.
+/// Rounds of a tournament with result-based pairing.
 #[derive(Clone, Debug)]
-pub(super) struct Drawn {
-    rule: Arc<dyn Draw>,
+pub(super) struct ResultPairing {
+    rule: Arc<dyn PairingRule>,
     history: History,
-    /// Games of the last round that are not finished.
+    /// Number of games of the last round that are not finished.
     missing: usize,
-    /// Numbers of the games that are finished.
+    /// Numbers of the finished games.
     finished: HashSet<u64>,
-    /// By contestant, the games it lost by not working, and how many are too many.
+    /// Number of strikes, by contestant.
     strikes: Vec<u64>,
-    most_strikes: u64,
-    /// True if an illegal move is a strike.
+    /// Number of strikes that withdraws a contestant; 0 for never.
+    max_strikes: u64,
+    /// True if illegal moves and late answers can be strikes.
     illegal_counts: bool,
     is_over: bool,
-    /// How often two have met, the lower number first.
+    /// Number of pairs that two agents have played, by their indices, the lower one first.
     met: HashMap<[usize; 2], u64>,
 }
 
-/// What rounds are drawn from.
+/// Pairs and results from which the next round is paired.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     /// All pairs, in their order.
     pub(super) pairs: Vec<Pair>,
-    /// How many rounds they were drawn in.
+    /// Number of rounds of these pairs.
     pub(super) rounds: u64,
-    /// By contestant, whether it may be drawn; one whose program does not work may not.
+    /// By contestant, true if it may be paired; false after it was withdrawn.
     pub(super) active: Vec<bool>,
-    /// The games, for rating.
+    /// Games of the finished rounds, for the ratings.
     pub(super) pool: Pool,
-    /// How many pairs are in the pool.
+    /// Number of pairs in the pool.
     counted: usize,
 }
 
@@ -54,7 +55,7 @@ impl History {
         }
     }
 
-    /// The last round is over: its games may be rated.
+    /// Adds the games of the last round, which is over, to the pool.
     pub(super) fn close_round(&mut self) {
         for pair in &self.pairs[self.counted..] {
             pair.count(&mut self.pool);
@@ -66,18 +67,19 @@ impl History {
 /// A pair of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
-    /// Its round, from 0.
+    /// Number of its round, from 0.
     pub(super) round: u64,
-    /// Who met.
+    /// Indices of the two agents.
     pub(super) agents: [usize; 2],
-    /// How often they had met before.
+    /// Number of earlier pairs of the same agents.
     pub(super) met_before: u64,
-    /// Results for the first of them, of the games where it moved first and second. None if not finished, or void.
+    /// Results of the first agent, in the game where it moved first and the one where it moved second. `None` if the game
+    /// is not finished, or void.
     pub(super) results: [Option<GameResult>; 2],
 }
 
 impl Pair {
-    /// Adds the games to a pool.
+    /// Adds the finished games to a pool.
     fn count(&self, pool: &mut Pool) {
         let [a, b] = self.agents;
         let seats = [[a, b], [b, a]];
@@ -102,28 +104,28 @@ impl Pair {
     }
 }
 
-impl Drawn {
-    /// Draws the first round.
-    pub(super) fn new(spec: &TournamentSpec, rule: Arc<dyn Draw>) -> Self {
+impl ResultPairing {
+    /// Creates the rounds of a tournament and pairs the first one.
+    pub(super) fn new(spec: &TournamentSpec, rule: Arc<dyn PairingRule>) -> Self {
         let agents = spec.agents.len();
         let history = History::new(agents);
-        let mut drawn = Self {
+        let mut pairing = Self {
             rule,
             history,
             missing: 0,
             finished: HashSet::new(),
             strikes: vec![0; agents],
-            most_strikes: spec.strikes,
+            max_strikes: spec.strikes,
             illegal_counts: true,
             is_over: false,
             met: HashMap::new(),
         };
-        drawn.draw();
-        drawn
+        pairing.pair_round();
+        pairing
     }
 
-    /// Who meets in a pair, if that is known.
-    pub(super) fn meeting(&self, pair: u64) -> Option<&[usize]> {
+    /// Returns the agents of a pair, or `None` if its round is not paired yet.
+    pub(super) fn agents_of(&self, pair: u64) -> Option<&[usize]> {
         self.pair(pair).map(|pair| pair.agents.as_slice())
     }
 
@@ -136,22 +138,22 @@ impl Drawn {
         self.history.pairs.iter().take_while(|pair| pair.round == 0).count()
     }
 
-    /// Whether there will be no other round.
+    /// Returns true if there is no further round.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Returns the number by which a pair takes its game from the list of games.
+    /// Returns the number that selects the game of a pair from the list of games.
     pub(super) fn round_of(&self, pair: u64) -> u64 {
         self.pair(pair).map_or(0, |pair| self.rule.round_of(pair))
     }
 
-    /// Lets illegal moves and late answers be no strikes, before any result is there.
+    /// Makes illegal moves and late answers not count as strikes. Call it before the first result.
     pub(super) fn excuse_illegal_moves(&mut self) {
         self.illegal_counts = false;
     }
 
-    /// Takes the result of one of the games, and draws the next round if it was the last one missing.
+    /// Adds the result of a game. After the last result of a round, the next round is paired.
     pub(super) fn add(&mut self, record: &Record) {
         let Some(pair) = self.history.pairs.get_mut(record.pair as usize) else { return };
         let Some(seat) = record.seats.iter().position(|&agent| agent == pair.agents[0]) else {
@@ -163,7 +165,7 @@ impl Drawn {
         if !record.is_void() {
             pair.results[seat] = Some(record.result(seat));
         }
-        // Earlier versions counted neither illegal moves nor late answers.
+        // Earlier versions counted neither illegal moves nor late answers as strikes.
         let is_new_strike = matches!(record.verdict, Verdict::Illegal | Verdict::Time);
         let counts = self.illegal_counts || !is_new_strike;
         if let Some(struck) = record.struck().filter(|_| counts) {
@@ -171,21 +173,21 @@ impl Drawn {
         }
         self.missing -= 1;
         if self.missing == 0 {
-            self.draw();
+            self.pair_round();
         }
     }
 
-    fn draw(&mut self) {
+    fn pair_round(&mut self) {
         self.history.close_round();
         for (active, &strikes) in self.history.active.iter_mut().zip(&self.strikes) {
-            *active = self.most_strikes == 0 || strikes < self.most_strikes;
+            *active = self.max_strikes == 0 || strikes < self.max_strikes;
         }
-        let drawn = self.rule.draw(&self.history);
+        let pairs = self.rule.next_round(&self.history);
         let round = self.history.rounds;
         self.history.rounds += 1;
-        self.missing = 2 * drawn.len();
-        self.is_over = drawn.is_empty();
-        for agents in drawn {
+        self.missing = 2 * pairs.len();
+        self.is_over = pairs.is_empty();
+        for agents in pairs {
             let met = self.met.entry(agents).or_default();
             let met_before = *met;
             *met += 1;

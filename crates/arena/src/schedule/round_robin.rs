@@ -1,11 +1,11 @@
-//! Round robin: in each round every agent meets every other agent.
+//! Round-robin format: in each round every agent meets every other agent.
 
-use super::pairing::{Pairing, Rounds};
+use super::pairing::{PairingFormat, Rounds};
 
-/// The round robin.
+/// The round-robin format.
 pub(super) struct RoundRobin;
 
-impl Pairing for RoundRobin {
+impl PairingFormat for RoundRobin {
     fn name(&self) -> &'static str {
         "round-robin"
     }
@@ -19,7 +19,7 @@ impl Pairing for RoundRobin {
     }
 
     fn rounds(&self) -> Rounds {
-        Rounds::Fixed(all_meetings)
+        Rounds::Fixed(all_pairings)
     }
 
     fn ranks_by_points(&self) -> bool {
@@ -28,7 +28,7 @@ impl Pairing for RoundRobin {
 }
 
 /// Returns all ways to choose `players` of the agents, in order.
-pub(super) fn all_meetings(agents: usize, players: usize) -> Vec<Vec<usize>> {
+pub(super) fn all_pairings(agents: usize, players: usize) -> Vec<Vec<usize>> {
     let mut found = Vec::new();
     choose(agents, players, &mut Vec::new(), &mut found);
     found

@@ -1,4 +1,4 @@
-//! Claims about who meets whom.
+//! Tests of schedules.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ fn slot(schedule: &Schedule, id: u64) -> Slot {
 }
 
 #[test]
-fn everybody_meets_everybody_equally_often_on_every_seat() {
+fn a_round_robin_pairs_all_agents_equally_often_in_every_seat() {
     for players in 2..=3 {
         let schedule = Schedule::new(&config(4, 6, Format::RoundRobin), players);
         let mut sat = HashMap::new();
@@ -30,21 +30,21 @@ fn everybody_meets_everybody_equally_often_on_every_seat() {
                 *sat.entry((seat, agent, slot.game)).or_insert(0) += 1;
             }
         }
-        // 4 agents on every seat of every game: 6 rounds over 2 games, 3 meetings each.
+        // Every agent in every seat of every game: 6 rounds over 2 games, 3 opponents each.
         assert_eq!(sat.len(), 4 * players * 2);
         assert!(sat.values().all(|&n| n == 9), "{sat:?}");
     }
 }
 
 #[test]
-fn a_gauntlet_is_run_by_the_first() {
+fn the_first_agent_plays_every_game_of_a_gauntlet() {
     let schedule = Schedule::new(&config(4, 2, Format::Gauntlet), 2);
     assert_eq!(schedule.len(), 2 * 3 * 2);
     assert!((0..schedule.len()).all(|id| slot(&schedule, id).seats.contains(&0)));
 }
 
 #[test]
-fn the_games_of_a_match_are_as_many_as_asked_for() {
+fn the_limit_of_games_cuts_the_schedule() {
     let config = TournamentSpec { limit: Some(5), ..config(2, 3, Format::RoundRobin) };
     let schedule = Schedule::new(&config, 2);
     assert_eq!(schedule.len(), 5);
@@ -53,14 +53,14 @@ fn the_games_of_a_match_are_as_many_as_asked_for() {
 }
 
 #[test]
-fn a_schedule_without_end_is_no_trouble() {
+fn a_schedule_may_have_the_maximum_number_of_games() {
     let schedule = Schedule::new(&config(9, u64::MAX, Format::RoundRobin), 2);
     assert_eq!(schedule.len(), u64::MAX);
     assert_eq!(slot(&schedule, u64::MAX - 1).seats.len(), 2);
 }
 
 #[test]
-fn shards_are_disjoint_and_together_everything() {
+fn every_game_is_in_exactly_one_shard() {
     for limit in [None, Some(1), Some(7), Some(36)] {
         let whole = TournamentSpec { limit, ..config(4, 3, Format::RoundRobin) };
         let len = Schedule::new(&whole, 2).len();
@@ -85,9 +85,9 @@ fn shards_are_disjoint_and_together_everything() {
     }
 }
 
-/// Plays a drawn tournament; the games of each round end in an order that the seed decides, their
-/// results depend on who plays.
-fn play_drawn(config: &TournamentSpec, seed: u64) -> Vec<Slot> {
+/// Plays a tournament with result-based pairing. The seed decides the order in which the games of a round end; their
+/// results depend on the players.
+fn play_rounds(config: &TournamentSpec, seed: u64) -> Vec<Slot> {
     let mut schedule = Schedule::new(config, 2);
     let mut rng = tussle_core::Rng::new(seed);
     let mut slots: Vec<Slot> = Vec::new();
@@ -106,18 +106,18 @@ fn play_drawn(config: &TournamentSpec, seed: u64) -> Vec<Slot> {
             let utility = f64::from((seats[0] * 5 + seats[1] * 3 + id as usize) as u8 % 3) - 1.0;
             let utilities = vec![utility, -utility];
             let record = Record { id, pair, seats, utilities, ..Record::default() };
-            schedule.add(&record).expect("the game that was drawn");
+            schedule.add(&record).expect("a scheduled game");
         }
     }
 }
 
 #[test]
-fn rounds_are_drawn_alike_in_whatever_order_games_end() {
+fn pairings_do_not_depend_on_the_order_in_which_games_end() {
     let swiss = config(9, 6, Format::Swiss);
     let adaptive = TournamentSpec { limit: Some(101), ..config(7, 1, Format::Adaptive) };
     for (config, games) in [(swiss, 6 * 4 * 2), (adaptive, 101)] {
-        let slots = play_drawn(&config, 0);
+        let slots = play_rounds(&config, 0);
         assert_eq!(slots.len(), games);
-        assert!((1..5).all(|seed| play_drawn(&config, seed) == slots), "{:?}", config.format);
+        assert!((1..5).all(|seed| play_rounds(&config, seed) == slots), "{:?}", config.format);
     }
 }

@@ -1,4 +1,4 @@
-//! Fields of a patch that have more than one form, as files and pages write them.
+//! Fields of a patch that files and pages may write in more than one form.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +41,7 @@ pub(super) fn games<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Str
     from.deserialize_any(Games)
 }
 
-/// A spec, or several that are played in turn.
+/// One spec, or several that are played in turn.
 #[cfg(feature = "openapi")]
 #[derive(serde::Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
@@ -61,10 +61,10 @@ pub(super) enum AgentEntry {
     Named { name: Option<String>, agent: String },
 }
 
-/// Agent of a file: a spec, or a table.
+/// Agent of a tournament file: a spec or a table.
 struct Entry(Contestant);
 
-/// Table of an agent.
+/// Table that describes an agent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {

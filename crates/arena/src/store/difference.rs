@@ -1,11 +1,11 @@
-//! How two configurations differ, for people.
+//! Readable differences between two tournament configurations.
 
 use serde_json::Value;
 
-/// A value longer than this is cut.
-const LONGEST: usize = 80;
+/// Maximum length of a value, in characters. Longer ones are cut.
+const MAX_VALUE_CHARS: usize = 80;
 
-/// One line for each difference between two configurations; `places` says where each of them is.
+/// Returns one line for each difference between two configurations. `places` names where they are, such as `in the store`.
 pub(super) fn differences(stored: &Value, now: &Value, places: [&str; 2]) -> Vec<String> {
     let line = |what: &str, then: &str, here: &str| {
         let [there, now] = places;
@@ -35,10 +35,10 @@ pub(super) fn differences(stored: &Value, now: &Value, places: [&str; 2]) -> Vec
     found
 }
 
-/// What differs, and the two values.
+/// Function that makes a line from a setting and its two values.
 type Line<'a> = dyn Fn(&str, &str, &str) -> String + 'a;
 
-/// A value without the signs of JSON.
+/// Returns a value as text without the quotation marks and brackets of JSON.
 fn words(value: &Value) -> String {
     let text = match value {
         Value::Null => "none".to_owned(),
@@ -47,13 +47,13 @@ fn words(value: &Value) -> String {
         Value::Array(values) => values.iter().map(words).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     };
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_VALUE_CHARS) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text,
     }
 }
 
-/// Who takes part, by name.
+/// Adds the differences between two lists of agents, by name.
 fn agents(then: &Value, here: &Value, line: &Line<'_>, found: &mut Vec<String>) {
     let list = |value: &Value| -> Vec<(String, String)> {
         let agents = value.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -84,7 +84,7 @@ fn agents(then: &Value, here: &Value, line: &Line<'_>, found: &mut Vec<String>) 
     }
 }
 
-/// Openings are many: the first that differs is enough.
+/// Returns the first difference between two lists of openings, which may be long.
 fn openings(then: &Value, here: &Value, line: &Line<'_>) -> String {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let (then, here) = (list(then), list(here));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn each_difference_has_its_line() {
+    fn each_difference_has_its_own_line() {
         let then = json!({
             "games": ["go", "go:size=9"], "clock": "2s", "limit": null, "opening_plies": 0, "seed": 1,
             "agents": [{"name": "a", "spec": "greedy"}, {"name": "b", "spec": "random"}],

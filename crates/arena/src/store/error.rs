@@ -1,4 +1,4 @@
-//! What can go wrong with a store: one sentence each, with what to do.
+//! Errors of stores.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,138 +9,139 @@ use tussle_catalog::text::counted;
 
 use super::Rescue;
 
-/// Why a store cannot be used.
+/// Error of a store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no store {}", .0.display())]
     Missing(PathBuf),
-    /// Nothing was written yet; a run creates it anew.
+    /// The file is empty. A run may create the store in it.
     #[error("{} is empty: no tournament has begun in it", .0.display())]
     Empty(PathBuf),
-    /// The folder it should lie in does not exist.
+    /// The folder of the file does not exist.
     #[error("{}: there is no folder {}; make it first", .path.display(), .folder.display())]
     NoFolder {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
     },
-    /// The file is something else.
+    /// The file is not a store.
     #[error("{} is not a tussle store", .0.display())]
     NotAStore(PathBuf),
-    /// The file was written by a version after this one.
+    /// The file was written by a newer version.
     #[error(
         "{}: written by a newer tussle (format {found}, this one reads up to {known}): \
          update tussle", .path.display()
     )]
     Newer {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// Its format.
+        /// Format of the file.
         found: i64,
-        /// The newest format that this version knows.
+        /// Newest format that this version reads.
         known: i64,
     },
-    /// It holds a tournament with another configuration.
+    /// The store holds a tournament with a different configuration.
     #[error(
         "{} holds a tournament with another configuration:\n  {}\n\
-         go on with the same one, or name another store", .path.display(), .differences.join("\n  ")
+         use the same configuration to resume it, or name another store",
+        .path.display(), .differences.join("\n  ")
     )]
     Changed {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
         /// One line for each difference.
         differences: Vec<String>,
     },
-    /// Stores of different tournaments cannot become one.
+    /// The stores to merge have different tournaments.
     #[error(
         "{} and {} are not parts of one tournament:\n  {}",
         .paths[0].display(), .paths[1].display(), .differences.join("\n  ")
     )]
     Unlike {
-        /// The two.
+        /// Paths of the two stores.
         paths: [PathBuf; 2],
         /// One line for each difference.
         differences: Vec<String>,
     },
-    /// Two parts of a tournament have the same game.
+    /// The stores to merge have the same game.
     #[error(
-        "{} and {} both have game {id}; parts made with --shard 1/N to N/N share none",
+        "{} and {} both have game {id}; merge parts that were played with --shard 1/N to N/N",
         .paths[0].display(), .paths[1].display()
     )]
     Twice {
-        /// The number of the game.
+        /// Number of the game.
         id: u64,
-        /// The two.
+        /// Paths of the two stores.
         paths: [PathBuf; 2],
     },
-    /// Games would be added to others.
+    /// The target of a merge already has games.
     #[error("{} has games already; name a new file", .0.display())]
     NotEmpty(PathBuf),
     /// The file or its folder cannot be written.
     #[error("{} cannot be written: the file or its folder is read-only", .0.display())]
     ReadOnly(PathBuf),
-    /// Somebody else runs this tournament.
+    /// Another process runs this tournament.
     #[error("another tussle is running on {} (it holds {})", .path.display(), .lock.display())]
     Locked {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// The file that says so.
+        /// Lock file of the other process.
         lock: PathBuf,
     },
-    /// Another program keeps the file to itself.
+    /// Another program has the file locked.
     #[error("{} is in use: another program is writing to it", .0.display())]
     Busy(PathBuf),
-    /// There is no room left.
+    /// The disk is full.
     #[error(
         "the disk is full: nothing is lost{}; make room and run the same command again",
         .games.map(|n| format!(", {} {} in {}", counted(n, "game"), are(n), .path.display())).unwrap_or_default()
     )]
     Full {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// The games it holds, if that could be found out.
+        /// Number of stored games, if it is known.
         games: Option<u64>,
     },
     /// The file was deleted, moved, replaced or damaged while it was open.
     #[error("{what} during the run; {}", .rescued.advice(*.games))]
     Lost {
-        /// The file, and what happened to it.
+        /// Path of the file and description of the damage.
         what: String,
         /// Number of games that were in it.
         games: u64,
         /// Place of the games now.
         rescued: Rescue,
     },
-    /// What is in the file makes no sense.
+    /// The content of the store is damaged.
     #[error("{} is damaged: {what}", .path.display())]
     Corrupt {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the damage.
         what: String,
     },
-    /// The machine refused.
+    /// A file cannot be read or written.
     #[error("{}: {source}", .path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the system.
         source: io::Error,
     },
-    /// `SQLite` refused.
+    /// `SQLite` failed.
     #[error("{}: {source}", .path.display())]
     Sql {
-        /// The store.
+        /// Path of the store.
         path: PathBuf,
-        /// Why.
+        /// Error of `SQLite`.
         source: rusqlite::Error,
     },
 }
 
 impl StoreError {
-    /// Whether doing the same again could help: not if the request itself was wrong.
+    /// Returns true if the request was wrong, so that repeating it cannot help.
     pub fn is_usage(&self) -> bool {
         match self {
             Self::Missing(_)
@@ -163,11 +164,11 @@ impl StoreError {
         }
     }
 
-    /// What an error of `SQLite` means; how many games a full disk holds is not known here.
+    /// Converts an error of `SQLite`. For a full disk, the number of stored games is not known here.
     pub(super) fn of(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         let rusqlite::Error::SqliteFailure(failure, _) = &source else {
-            // Only a row that is not as we write them cannot be converted.
+            // Conversion fails only for rows that were not written by the store.
             return match source {
                 rusqlite::Error::FromSqlConversionFailure(_, _, why) => {
                     Self::Corrupt { path, what: why.to_string() }
@@ -181,7 +182,7 @@ impl StoreError {
             };
         };
         match (failure.code, failure.extended_code) {
-            // The index of the log is a mapped file, and has no other word for a full disk.
+            // The index of the log is a mapped file. This is its error on a full disk.
             (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => {
                 Self::Full { path, games: None }
             }
@@ -193,7 +194,7 @@ impl StoreError {
         }
     }
 
-    /// What an error of the machine means.
+    /// Converts an error of the file system.
     pub(super) fn io(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
@@ -208,7 +209,7 @@ impl StoreError {
     }
 }
 
-/// Returns the verb for this many things.
+/// Returns `is` or `are`.
 fn are(count: u64) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }

@@ -1,4 +1,4 @@
-//! Some of the games of a store.
+//! Selection of games from a store.
 
 use rusqlite::types::Type;
 use tussle_catalog::turns;
@@ -7,18 +7,18 @@ use tussle_engine::Verdict;
 
 use super::{Store, StoreError};
 
-/// Which games are wanted; all, if it says nothing.
+/// Filter of games. `None` in a field means any.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Picked {
-    /// Those in which this contestant, by its index, took part.
+pub struct GameFilter {
+    /// Index of a contestant that took part.
     pub agent: Option<usize>,
-    /// Those that ended so: for that contestant, or else for whoever sat first.
+    /// Outcome for that contestant, or without one for the player in the first seat.
     pub outcome: Option<Outcome>,
-    /// Those that were decided so.
+    /// Verdict of the game.
     pub verdict: Option<Verdict>,
 }
 
-impl Picked {
+impl GameFilter {
     fn has(&self, seats: &[usize], utilities: &[f64], verdict: &str) -> bool {
         let seat = match self.agent {
             Some(agent) => seats.iter().position(|&index| index == agent),
@@ -32,12 +32,12 @@ impl Picked {
 }
 
 impl Store {
-    /// The numbers of the games that are wanted, in their order. Moves and notes, which are most of
-    /// a store, are not looked at.
+    /// Returns the numbers of the games that pass the filter, in order. Moves and notes, which are most of a store, are not
+    /// read.
     ///
     /// # Errors
-    /// If they cannot be read.
-    pub fn pick(&self, picked: &Picked) -> Result<Vec<u64>, StoreError> {
+    /// If the store cannot be read.
+    pub fn pick(&self, filter: &GameFilter) -> Result<Vec<u64>, StoreError> {
         let pick = || {
             let sql = "SELECT id, seats, utilities, verdict FROM games ORDER BY id";
             let mut statement = self.connection.prepare(sql)?;
@@ -51,7 +51,7 @@ impl Store {
                 let seats: Vec<usize> = serde_json::from_str(text(1)?).map_err(|e| wrong(1, e))?;
                 let utilities: Vec<f64> =
                     serde_json::from_str(text(2)?).map_err(|e| wrong(2, e))?;
-                if picked.has(&seats, &utilities, text(3)?) {
+                if filter.has(&seats, &utilities, text(3)?) {
                     ids.push(row.get::<_, i64>(0)?.cast_unsigned());
                 }
             }
@@ -60,10 +60,10 @@ impl Store {
         pick().map_err(|e| self.wrong(e))
     }
 
-    /// The finished games before and after this one.
+    /// Returns the numbers of the finished games before and after this one.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the store cannot be read.
     pub fn neighbours(&self, id: u64) -> Result<[Option<u64>; 2], StoreError> {
         let Ok(id) = i64::try_from(id) else { return Ok([None; 2]) };
         let sql = "SELECT (SELECT max(id) FROM games WHERE id < ?1), \

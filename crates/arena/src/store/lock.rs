@@ -1,4 +1,4 @@
-//! One run at a time.
+//! Lock that allows only one run at a time to write to a store.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use super::{StoreError, beside};
 
-/// Held while a run writes to a store. The system lets go of it when the process ends, however
-/// that happens, so a file left behind keeps nobody out.
+/// Lock of a store, held while a run writes to it. The system releases it when the process ends in any way, so a lock
+/// file that is left behind does not block later runs.
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,
-    /// Locked as long as it is open.
+    /// Open lock file. Closing it releases the lock.
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of this store: a file beside it, for `SQLite` has its own locks on the store.
+    /// Takes the lock of this store. It is on a separate file, because `SQLite` has its own locks on the store.
     pub(super) fn take(store: &Path) -> Result<Self, StoreError> {
         let path = lock_file(store);
         loop {
@@ -33,7 +33,7 @@ impl Lock {
                 }
                 Err(TryLockError::Error(e)) => return Err(StoreError::io(&path, e)),
             }
-            // Whoever held it removed the file before letting go: ours may have lost its name.
+            // The previous holder removed the lock file before it released the lock. If our file was removed, try again.
             if is_at(&file, &path).map_err(|e| StoreError::io(&path, e))? {
                 return Ok(Self { path, _file: file });
             }
@@ -41,21 +41,21 @@ impl Lock {
     }
 }
 
-/// The lock file of a store. Two names of one file have one lock.
+/// Returns the path of a store's lock file. Different paths of the same store have the same lock file.
 fn lock_file(store: &Path) -> PathBuf {
     beside(&std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned()), "-lock")
 }
 
-/// Whether a run writes to this store. A file that was left behind says nothing.
+/// Returns true if a run holds the lock of this store.
 pub(super) fn is_held(store: &Path) -> bool {
     let lock = lock_file(store);
-    // Opening a pipe of that name would wait for its writer.
+    // Opening a named pipe would wait for a writer.
     lock.is_file()
         && File::open(lock)
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// Whether this is the file that has this name now.
+/// Returns true if the open file is still the one at this path.
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let ours = file.metadata()?;
     match std::fs::metadata(path) {
@@ -67,7 +67,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is still locked, or it could be another's already.
+        // Remove it while it is still locked. Later it could be the lock file of another run.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! Several parts of a tournament become one store.
+//! Merge of several parts of a tournament into one store.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,12 +9,12 @@ use super::{Store, StoreError, difference, json, rows};
 use crate::TournamentSpec;
 
 impl Store {
-    /// Puts the games of parts of one tournament together in a new store, all or none. The result is
-    /// the store of the whole tournament, and may be continued as such.
+    /// Merges the games of several parts of a tournament into a new store. The result is the store of the whole
+    /// tournament and may be resumed.
     ///
     /// # Errors
-    /// If the parts are of different tournaments or share a game, or `into` has games already or cannot
-    /// be written.
+    /// If the parts are of different tournaments or have a game in common, or if `into` has games already or cannot be
+    /// written. No game is merged then.
     pub fn merge(parts: &[Self], into: &Path) -> Result<Self, StoreError> {
         let Some(first) = parts.first() else { return Err(StoreError::Missing(into.to_owned())) };
         let whole = |part: &Self| TournamentSpec { shard: None, ..part.config.clone() };
@@ -39,7 +39,7 @@ impl Store {
             store.fill(parts)?;
             Ok(store)
         });
-        // Another run may have made the file meanwhile.
+        // Another run may have created the file in the meantime.
         let is_other = |error: &StoreError| {
             use StoreError::{Changed, Locked, NotEmpty};
             matches!(error, Locked { .. } | NotEmpty(_) | Changed { .. })
@@ -67,7 +67,7 @@ impl Store {
     }
 }
 
-/// Refuses parts that share a game.
+/// Rejects parts that have a game in common.
 fn disjoint(parts: &[Store]) -> Result<(), StoreError> {
     let mut owner: HashMap<u64, &Store> = HashMap::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! Offers of finished games: a game is stored once, however often it is reported.
+//! Offers of finished games: a game that is reported several times is stored once.
 
 use rusqlite::Transaction;
 
@@ -11,20 +11,21 @@ use crate::Record;
 pub enum Offer {
     /// The game was stored.
     Accepted,
-    /// The store has this game already, with the same outcome.
+    /// The store already has this game with the same outcome.
     Known,
-    /// The store has another game of this number: other agents on the seats or another outcome. The stored game stays.
+    /// The store has a different game with this number: other agents in the seats or another outcome. The stored game
+    /// stays.
     Conflict,
 }
 
 impl Offer {
-    /// Compares a record with the stored game of its number.
+    /// Compares a record with the stored game that has the same number.
     fn of(record: &Record, stored: &Record) -> Self {
         let is_same = |a: &Record, b: &Record| {
             (a.pair, &a.game, &a.seats, &a.start) == (b.pair, &b.game, &b.seats, &b.start)
                 && (&a.utilities, a.verdict, a.culprit) == (&b.utilities, b.verdict, b.culprit)
         };
-        // Players that repeat themselves make the same moves on every machine.
+        // Deterministic players make the same moves on every machine.
         let is_repeatable = record.deterministic && stored.deterministic;
         let is_known = is_same(record, stored) && (!is_repeatable || record.moves == stored.moves);
         if is_known { Self::Known } else { Self::Conflict }
@@ -32,11 +33,11 @@ impl Offer {
 }
 
 impl Store {
-    /// Offers finished games to the store, which answers each of them in order. When this returns the accepted ones are
-    /// on the disk, all or none.
+    /// Offers finished games to the store. Returns the answer to each of them, in order. The accepted games are durable
+    /// when this returns.
     ///
     /// # Errors
-    /// If the games cannot be written, or the file is not the one that was opened.
+    /// If the games cannot be written, or the file is not the one that was opened. No game is accepted then.
     pub fn offer(&mut self, records: &[Record]) -> Result<Vec<Offer>, StoreError> {
         self.look(records)?;
         let offers = write(&mut self.connection, |transaction| {
@@ -56,7 +57,7 @@ impl Store {
     }
 }
 
-/// Stores a game unless there is one of its number.
+/// Stores a game unless the store has one with this number.
 fn offer(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<Offer> {
     let sql = format!("{} ON CONFLICT (id) DO NOTHING", rows::INSERT);
     let mut statement = transaction.prepare_cached(&sql)?;

@@ -1,4 +1,4 @@
-//! Watch over the files of an open store: they must stay the ones that were opened.
+//! Check that the files of an open store are still the ones that were opened.
 
 use std::fs::Metadata;
 use std::io;
@@ -7,34 +7,34 @@ use std::path::{Path, PathBuf};
 
 use super::beside;
 
-/// The files of an open store: the database, its log (`-wal`) and the index of the log (`-shm`).
+/// Files of an open store: the database, its log (`-wal`) and the index of the log (`-shm`).
 #[derive(Debug)]
 pub(super) struct Presence {
     files: [WatchedFile; 3],
 }
 
-/// A file as it was when it was looked at last.
+/// State of a file at the last check.
 #[derive(Debug)]
 struct WatchedFile {
     path: PathBuf,
     /// Device and inode; `None` until the file exists.
     id: Option<(u64, u64)>,
-    /// Length in bytes that the file had at least.
+    /// Length in bytes.
     length: u64,
 }
 
 /// Loss of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FileLoss {
-    /// The file, and what happened to it.
+    /// Path of the file and description of the loss.
     pub(super) what: String,
-    /// The index of the log was cut short: reading through it would end this process by a signal, but the
-    /// games are in the other files.
+    /// True if the index of the log was cut short. Reading it would end this process by a signal. The games are in the other
+    /// files.
     pub(super) is_index_cut: bool,
 }
 
 impl Presence {
-    /// Looks at the files of a store that was opened just now.
+    /// Records the files of a store that was just opened.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         // Relative names would change with the working directory.
         let path = std::path::absolute(path)?;
@@ -44,10 +44,10 @@ impl Presence {
         Ok(presence)
     }
 
-    /// Compares the files with the last look.
+    /// Compares the files with their state at the last check.
     pub(super) fn look(&mut self) -> Result<(), FileLoss> {
         let [database, log, index] = &mut self.files;
-        // Others may shorten the log, after its games have gone into the database.
+        // Other processes may shorten the log after its games were copied into the database.
         for (file, may_shrink) in [(database, false), (log, true), (index, false)] {
             file.look(may_shrink)?;
         }
@@ -68,7 +68,7 @@ impl WatchedFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return missing("was deleted or moved");
             }
-            Err(error) => return missing(&format!("cannot be looked at ({error})")),
+            Err(error) => return missing(&format!("cannot be checked ({error})")),
         };
         if self.id.is_some_and(|known| known != id(&metadata)) {
             return missing("was replaced by another file");

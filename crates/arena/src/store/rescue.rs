@@ -1,4 +1,4 @@
-//! Rescue of the games of a store that is lost while a run writes to it.
+//! Rescue of the games of a store whose file is lost or damaged during a run.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
@@ -11,31 +11,31 @@ use rusqlite::{Connection, OpenFlags};
 use tussle_catalog::text::counted;
 
 use super::presence::Presence;
-use super::schema::{self, Found};
+use super::schema::{self, FileKind};
 use super::{Store, StoreError, durable, json, open, rows, write};
 use crate::Record;
 
-/// Moves of the games that are kept in memory, about ten megabytes.
+/// Maximum number of moves of the games that are kept in memory, about ten megabytes.
 const MAX_RECENT_MOVES: usize = 100_000;
-/// Names that are tried for the other file.
+/// Maximum number of names that are tried for the file with the rescued games.
 const MAX_RESCUE_FILES: u32 = 1000;
 
 /// Place of the games of a lost store.
 #[derive(Debug)]
 pub enum Rescue {
-    /// In another file: its path, and the number of games in it.
+    /// In a new file: its path, and the number of games in it.
     In(PathBuf, u64),
     /// In the store itself, which is intact.
     InPlace,
-    /// Nowhere, and why.
+    /// The games could not be saved, with the error.
     Nowhere(Box<StoreError>),
 }
 
 impl Rescue {
-    /// Says where the games are and what to do.
+    /// Returns a sentence about where the games are and what to do.
     pub(super) fn advice(&self, games: u64) -> String {
         match self {
-            // Moved to the place of the store, it would meet the log of the old one.
+            // The file must not be renamed to the store: it would be combined with the log of the old store.
             Self::In(path, saved) => {
                 let path = path.display();
                 let games = counted(games, "game");
@@ -56,7 +56,7 @@ enum Damage {
     NotAStore,
     #[error("was damaged: {0}")]
     Sql(#[from] rusqlite::Error),
-    /// The answer of `SQLite` to a check of the whole file.
+    /// Result of SQLite's check of the whole file.
     #[error("was damaged: {0}")]
     Check(String),
     #[error(transparent)]
@@ -65,18 +65,18 @@ enum Damage {
     TooFewGames { found: u64, expected: u64 },
     #[error("was damaged: {0}")]
     Game(#[source] StoreError),
-    #[error("was overwritten: game {0} is another one")]
+    #[error("was overwritten: game {0} is a different one")]
     OtherGame(u64),
 }
 
-/// The latest games of a run, in memory.
+/// Latest games of a run, in memory.
 #[derive(Debug, Default)]
-pub(super) struct Recent {
+pub(super) struct RecentGames {
     records: VecDeque<Record>,
     moves: usize,
 }
 
-impl Recent {
+impl RecentGames {
     pub(super) fn add<'a>(&mut self, records: impl Iterator<Item = &'a Record>) {
         for record in records {
             self.moves += record.moves.len() + 1;
@@ -91,11 +91,11 @@ impl Recent {
 }
 
 impl Store {
-    /// Looks whether the files are still those that were opened. If not, saves the games, `new` ones too.
+    /// Checks that the files are still those that were opened. If not, saves the games including `new` ones.
     pub(super) fn look(&mut self, new: &[Record]) -> Result<(), StoreError> {
         let Some(presence) = &mut self.presence else { return Ok(()) };
         let Err(missing) = presence.look() else { return Ok(()) };
-        // Closing must not touch files that now belong to something else.
+        // Closing the connection must not write to files that may belong to another program now.
         let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         if missing.is_index_cut {
             let (games, rescued) = (self.games, Rescue::InPlace);
@@ -104,7 +104,7 @@ impl Store {
         Err(self.lost(missing.what, new))
     }
 
-    /// Saves the games if the error says that the store is damaged.
+    /// Saves the games if the error is a damaged store.
     pub(super) fn damaged(&self, error: StoreError, new: &[Record]) -> StoreError {
         match error {
             StoreError::Corrupt { .. } | StoreError::NotAStore(_) | StoreError::Sql { .. }
@@ -126,7 +126,7 @@ impl Store {
         StoreError::Lost { what, games, rescued }
     }
 
-    /// Writes the games that are in memory or can still be read to a new file beside the store.
+    /// Writes all games that are in memory or can still be read to a new file beside the store.
     fn rescue(&self, new: &[Record]) -> Result<(PathBuf, u64), StoreError> {
         let path = claim(&self.path)?;
         let saved = self.save(&path, new);
@@ -154,7 +154,7 @@ impl Store {
                 Ok(())
             };
             self.recent.records.iter().chain(new).try_for_each(&mut keep)?;
-            // Damage somewhere: what lies before it, and what lies behind it.
+            // If the file is damaged in one place, read the games before it and the games after it.
             for order in ["ASC", "DESC"] {
                 let sql = format!("{} ORDER BY id {order}", rows::SELECT);
                 let Ok(mut all) = self.connection.prepare(&sql) else { break };
@@ -162,7 +162,7 @@ impl Store {
                 let ended = loop {
                     match all.next().map(|row| row.map(rows::record)) {
                         Ok(Some(Ok(record))) => keep(&record)?,
-                        Ok(Some(Err(_))) => {} // one that cannot be read
+                        Ok(Some(Err(_))) => {} // skip a game that cannot be read
                         Ok(None) => break true,
                         Err(_) => break false,
                     }
@@ -181,7 +181,7 @@ impl Store {
         Ok(saved.len() as u64)
     }
 
-    /// Opens the store anew and looks whether all games are in it; if not, saves them.
+    /// Opens the store again and checks that all games are in it. If not, saves them.
     ///
     /// # Errors
     /// If the store was deleted, moved, replaced or damaged while it was open.
@@ -191,7 +191,7 @@ impl Store {
             return Ok(());
         }
         let memory = Connection::open_in_memory().map_err(|e| StoreError::of(&self.path, e))?;
-        // The last to close a store puts the games of the log into the database.
+        // The last connection that closes copies the games of the log into the database.
         if let Err((open, _)) = std::mem::replace(&mut self.connection, memory).close() {
             drop(open);
         }
@@ -210,7 +210,7 @@ impl Store {
 
     /// Checks that the file is a store with all games of this run.
     fn check_content(&self) -> Result<(), Damage> {
-        if !matches!(schema::look(&self.connection)?, Found::Ours) {
+        if !matches!(schema::look(&self.connection)?, FileKind::Store) {
             return Err(Damage::NotAStore);
         }
         let check = "PRAGMA quick_check(1)";
@@ -233,8 +233,8 @@ impl Store {
     }
 }
 
-/// Creates an empty file beside the store, under a name that was free: in its folder, or if that is gone in
-/// the current one.
+/// Creates an empty file with an unused name in the folder of the store, or in the current folder if that one does not
+/// exist any more.
 fn claim(store: &Path) -> Result<PathBuf, StoreError> {
     let file_name = store.file_name().unwrap_or_default();
     let mut refused = None;
@@ -254,6 +254,6 @@ fn claim(store: &Path) -> Result<PathBuf, StoreError> {
         }
     }
     Err(refused.unwrap_or_else(|| {
-        StoreError::io(store, io::Error::other("too many rescued files beside it"))
+        StoreError::io(store, io::Error::other("too many rescued files beside it; remove some"))
     }))
 }

@@ -1,4 +1,4 @@
-//! Records as rows, and back.
+//! Conversion between records and rows.
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, Row, Statement};
@@ -8,19 +8,19 @@ use tussle_engine::UnknownVerdict;
 
 use crate::{Ending, MoveNote, Record, Replay};
 
-/// Writes one record.
+/// Statement that writes one record.
 pub(super) const INSERT: &str = "INSERT INTO games (id, pair, game, seats, start, opening, moves, \
      utilities, verdict, culprit, what, evidence, deterministic, overruns, notes) \
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// Reads records in the order of [`record`].
+/// Query that reads records, with the columns in the order of [`record`].
 pub(super) const SELECT: &str = "SELECT id, pair, game, seats, start, opening, moves, utilities, \
      verdict, culprit, what, evidence, deterministic, overruns, notes FROM games";
 
-type Wrong = Box<dyn std::error::Error + Send + Sync>;
+type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The notes of a game, column by column: most columns of most games have nothing to say and
-/// are left out, and no name stands there twice.
+/// Notes of a game as columns, which are shorter than rows: each key occurs once, and columns of default values are left
+/// out.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Columns {
@@ -46,12 +46,12 @@ pub(crate) struct Columns {
     evaluations: Vec<u64>,
     #[serde(rename = "p", skip_serializing_if = "Vec::is_empty")]
     pruned: Vec<u64>,
-    /// The move that ended the game because it was late; 0 if there is none.
+    /// Microseconds used for the late move that ended the game; else 0.
     #[serde(skip_serializing_if = "is_zero")]
     late: u64,
 }
 
-/// One column; nothing if it is all default values.
+/// Returns one column, or an empty one if all its values are default values.
 fn column<T: Default + PartialEq>(notes: &[MoveNote], of: impl Fn(&MoveNote) -> T) -> Vec<T> {
     let column: Vec<T> = notes.iter().map(of).collect();
     if column.iter().all(|value| *value == T::default()) { Vec::new() } else { column }
@@ -70,7 +70,7 @@ impl Columns {
             used: column(notes, |note| note.used),
             left: column(notes, |note| note.left),
             overrun: column(notes, |note| note.overrun),
-            // JSON has no other numbers.
+            // JSON has no infinity and no NaN.
             value: column(notes, |note| note.value.filter(|value| value.is_finite())),
             ending: column(notes, |note| note.ending),
             depth: column(notes, |note| note.depth),
@@ -82,7 +82,7 @@ impl Columns {
         }
     }
 
-    /// One note for each of so many moves.
+    /// Returns one note per move.
     fn notes(&self, moves: usize) -> Vec<MoveNote> {
         fn at<T: Copy + Default>(column: &[T], i: usize) -> T {
             column.get(i).copied().unwrap_or_default()
@@ -104,7 +104,7 @@ impl Columns {
     }
 }
 
-/// Numbers of `SQLite` have a sign.
+/// Converts a number to the signed integer type of `SQLite`.
 fn signed<T: TryInto<i64>>(number: T) -> rusqlite::Result<i64>
 where
     T::Error: std::error::Error + Send + Sync + 'static,
@@ -117,14 +117,14 @@ fn json<T: Serialize>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value).map_err(wrong)
 }
 
-/// Writes that a game was played again.
+/// Writes a rerun.
 pub(super) fn insert_replay(connection: &Connection, replay: &Replay) -> rusqlite::Result<()> {
     let row = (signed(replay.id)?, signed(replay.seat)?, &replay.what);
     connection.execute("INSERT INTO replays (id, seat, what) VALUES (?, ?, ?)", row)?;
     Ok(())
 }
 
-/// Writes a record by the statement [`INSERT`]. Returns true if there was none of its number.
+/// Writes a record by the statement [`INSERT`]. Returns false if the store has a game with this number.
 pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite::Result<bool> {
     let rows = statement.execute(rusqlite::params![
         signed(record.id)?,
@@ -146,16 +146,16 @@ pub(super) fn insert(statement: &mut Statement<'_>, record: &Record) -> rusqlite
     Ok(rows > 0)
 }
 
-/// A number that was written as a natural one.
+/// Reads a number that must not be negative.
 fn natural<T: TryFrom<i64>>(row: &Row<'_>, index: usize) -> rusqlite::Result<T> {
     let number: i64 = row.get(index)?;
     T::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, number))
 }
 
-/// The record of a row of [`SELECT`].
+/// Returns the record of a row of [`SELECT`].
 pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let id: u64 = natural(row, 0)?;
-    let wrong = |index: usize, why: Wrong| {
+    let wrong = |index: usize, why: BoxedError| {
         let why = format!("game {id}: {why}");
         rusqlite::Error::FromSqlConversionFailure(index, Type::Text, why.into())
     };
@@ -164,7 +164,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let moves: Vec<String> = text(6)?.split_ascii_whitespace().map(str::to_owned).collect();
     let utilities: Vec<f64> = serde_json::from_str(text(7)?).map_err(|e| wrong(7, e.into()))?;
     if seats.len() != utilities.len() {
-        return Err(wrong(7, "a utility for every seat is missing".into()));
+        return Err(wrong(7, "the numbers of seats and utilities differ".into()));
     }
     let culprit: Option<i64> = row.get(9)?;
     let culprit = culprit.map(|seat| usize::try_from(seat).ok().filter(|&seat| seat < seats.len()));

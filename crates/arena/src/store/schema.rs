@@ -1,11 +1,11 @@
-//! What is in the file.
+//! Tables of the store and recognition of its file format.
 
 use rusqlite::Connection;
 use serde_json::Value;
 
-/// Marks the file as ours: "TUSS".
+/// Application ID that marks the file as a store: "TUSS".
 pub(super) const APPLICATION: i64 = 0x5455_5353;
-/// The format this version writes.
+/// Format that this version writes.
 pub(super) const FORMAT: i64 = 1;
 
 const TABLES: &str = "
@@ -37,34 +37,34 @@ CREATE TABLE replays (
 );
 ";
 
-/// What a file turned out to be.
-pub(super) enum Found {
-    /// Nothing yet, or what a creation that did not finish left behind.
-    Nothing,
+/// Kind of a database file.
+pub(super) enum FileKind {
+    /// Empty, or an unfinished creation of a store.
+    Empty,
     /// A store.
-    Ours,
-    /// A store of a format to come.
+    Store,
+    /// A store of a newer format.
     Newer(i64),
-    /// Somebody else's database.
+    /// A database of another program.
     Foreign,
 }
 
-/// Looks what the file is.
-pub(super) fn look(connection: &Connection) -> rusqlite::Result<Found> {
+/// Returns the kind of the file.
+pub(super) fn look(connection: &Connection) -> rusqlite::Result<FileKind> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let application = number("PRAGMA application_id")?;
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
     Ok(match (application, tables) {
-        (0, 0) => Found::Nothing,
+        (0, 0) => FileKind::Empty,
         (APPLICATION, _) => match number("PRAGMA user_version")? {
-            format if format > FORMAT => Found::Newer(format),
-            _ => Found::Ours,
+            format if format > FORMAT => FileKind::Newer(format),
+            _ => FileKind::Store,
         },
-        _ => Found::Foreign,
+        _ => FileKind::Foreign,
     })
 }
 
-/// Writes the tables and what the tournament is, all or nothing.
+/// Creates the tables and writes the configuration, in one transaction.
 pub(super) fn create(connection: &mut Connection, config: &Value) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(TABLES)?;

@@ -1,4 +1,4 @@
-//! Claims about the store.
+//! Tests of the store.
 
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
@@ -13,7 +13,7 @@ use super::*;
 use crate::{Contestant, Ending, MoveNote};
 use tussle_core::Outcome;
 
-/// A folder that goes away with the test.
+/// Temporary folder that is removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -63,7 +63,7 @@ fn record(id: u64) -> Record {
     }
 }
 
-/// Offers games that the store does not have.
+/// Offers games that the store does not have, and checks that it accepts them.
 fn accept(store: &mut Store, records: &[Record]) {
     assert_eq!(store.offer(records).unwrap(), vec![Offer::Accepted; records.len()]);
 }
@@ -121,7 +121,7 @@ fn records() -> impl Strategy<Value = Record> {
 
 proptest! {
     #[test]
-    fn what_goes_in_comes_out(mut given in prop::collection::vec(records(), 0..5)) {
+    fn stored_games_are_read_back_the_same(mut given in prop::collection::vec(records(), 0..5)) {
         given.sort_by_key(|record| record.id);
         given.dedup_by_key(|record| record.id);
         let nine = TournamentSpec { agents: vec![config().agents[0].clone(); 9], ..config() };
@@ -139,7 +139,7 @@ proptest! {
 }
 
 #[test]
-fn games_are_told_in_the_order_of_their_numbers() {
+fn games_are_visited_in_the_order_of_their_numbers() {
     let mut store = Store::in_memory(&config()).unwrap();
     for id in [7, 2, 9, 0] {
         accept(&mut store, &[record(id)]);
@@ -180,7 +180,7 @@ fn a_game_is_never_replaced() {
 #[test]
 fn a_game_that_is_offered_again_is_known() {
     let mut store = Store::in_memory(&config()).unwrap();
-    // Twice in one offer, and then once more.
+    // Game 0 is offered twice at once, game 1 again later.
     let first = store.offer(&[record(0), record(1), record(0)]).unwrap();
     assert_eq!(first, [Offer::Accepted, Offer::Accepted, Offer::Known]);
     let times = vec![MoveNote { used: 5, ..MoveNote::default() }; 3];
@@ -191,7 +191,7 @@ fn a_game_that_is_offered_again_is_known() {
     assert_eq!(store.game(1).unwrap(), Some(record(1)));
 }
 
-/// The clock may make another game of the same job.
+/// A game that depends on the clock may have different moves when its job is played twice.
 #[test]
 fn games_that_depend_on_the_clock_may_differ_in_their_moves() {
     let timed = |moves: &str| Record {
@@ -207,23 +207,23 @@ fn games_that_depend_on_the_clock_may_differ_in_their_moves() {
 }
 
 #[test]
-fn a_number_that_is_too_large_is_refused() {
+fn a_game_number_that_is_too_large_is_rejected() {
     let mut store = Store::in_memory(&config()).unwrap();
     assert!(store.offer(&[record(u64::MAX)]).is_err());
     assert!(store.is_empty().unwrap());
 }
 
 #[test]
-fn a_store_is_continued_by_the_same_configuration_alone() {
+fn only_the_same_configuration_can_resume_a_store() {
     let folder = Folder::new("continued");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
     accept(&mut store, &[record(0)]);
     store.add_replay(1, 1, "late").unwrap();
     drop(store);
-    assert_eq!(folder.names(), ["S.db"], "one file when nobody writes");
+    assert_eq!(folder.names(), ["S.db"], "only the store is left after writing");
 
-    // Where a program lies is no part of the configuration.
+    // The folder of a program is not part of the configuration.
     let mut same = config();
     same.agents[0].folder = Some("elsewhere".into());
     let store = Store::open_or_create(&path, &same).unwrap();
@@ -243,11 +243,11 @@ fn a_store_is_continued_by_the_same_configuration_alone() {
             "{shown} holds a tournament with another configuration:\n  \
              agent random: random in the store, random:x=1 now\n  \
              clock: 2s in the store, 1s now\n\
-             go on with the same one, or name another store"
+             use the same configuration to resume it, or name another store"
         )
     );
     assert_eq!(Store::read(&path).unwrap().spec(), &config());
-    assert_eq!(folder.names(), ["S.db"], "nor when nobody reads");
+    assert_eq!(folder.names(), ["S.db"], "only the store is left after reading");
 }
 
 /// Rewrites the specification in a store.
@@ -281,7 +281,7 @@ fn a_store_that_says_the_same_in_other_words_is_continued() {
 }
 
 #[test]
-fn one_run_writes_and_others_read() {
+fn one_run_writes_while_others_can_only_read() {
     let folder = Folder::new("locked");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
@@ -289,7 +289,7 @@ fn one_run_writes_and_others_read() {
     let error = message(Store::open_or_create(&path, &config()));
     assert!(error.starts_with("another tussle is running on "), "{error}");
     assert!(error.contains("S.db-lock"), "{error}");
-    // Under another name it is the same store.
+    // A symbolic link to the store has the same lock.
     std::os::unix::fs::symlink(&path, folder.file("T.db")).unwrap();
     let other = Store::open_or_create(&folder.file("T.db"), &config());
     assert!(matches!(other, Err(StoreError::Locked { .. })));
@@ -300,13 +300,13 @@ fn one_run_writes_and_others_read() {
     assert_eq!(reader.len().unwrap(), 2);
     drop(store);
     assert!(!folder.names().contains(&"S.db-lock".to_owned()));
-    // One that was left behind keeps nobody out.
+    // A lock file that is left behind does not block a run.
     std::fs::write(folder.file("S.db-lock"), "").unwrap();
     assert_eq!(Store::open_or_create(&path, &config()).unwrap().len().unwrap(), 2);
 }
 
 #[test]
-fn what_is_no_store_is_said_so_and_left_alone() {
+fn a_file_that_is_not_a_store_is_rejected_and_not_changed() {
     let folder = Folder::new("foreign");
     let path = folder.file("S.db");
     assert!(matches!(Store::read(&path), Err(StoreError::Missing(_))));
@@ -346,7 +346,7 @@ fn a_store_of_a_newer_version_asks_for_an_update() {
 }
 
 #[test]
-fn a_creation_that_did_not_finish_is_begun_anew() {
+fn an_unfinished_creation_is_started_again() {
     let folder = Folder::new("half");
     let path = folder.file("S.db");
     let half: [fn(&Path); 3] = [
@@ -379,7 +379,7 @@ fn damage_is_reported() {
     drop(store);
     let whole = std::fs::read(&path).unwrap();
 
-    // A row that makes no sense.
+    // A row with an invalid value.
     let edit = "UPDATE games SET verdict = 'fine' WHERE id = 3";
     Connection::open(&path).unwrap().execute_batch(edit).unwrap();
     let store = Store::read(&path).unwrap();
@@ -388,8 +388,8 @@ fn damage_is_reported() {
     assert!(store.for_each(|_| Ok::<_, StoreError>(())).is_err());
     drop(store);
     for (edit, why) in [
-        ("utilities = '[1.0]'", "a utility for every seat"),
-        ("seats = '[0, 2]'", "an agent who does not take part"),
+        ("utilities = '[1.0]'", "the numbers of seats and utilities differ"),
+        ("seats = '[0, 2]'", "an agent that does not take part"),
         ("culprit = 2", "no such seat"),
         ("pair = -1", "out of range"),
         ("notes = '['", "EOF"),
@@ -403,7 +403,7 @@ fn damage_is_reported() {
         assert!(is_damage && error.to_string().contains(why), "{edit}: {error:?}");
     }
 
-    // Pages overwritten: whatever is read of it, there is no panic, and what is lost is reported.
+    // Overwritten and missing pages are reported as damage, without a panic.
     let mut torn = whole.clone();
     torn[4096..].fill(0xA5);
     std::fs::write(&path, torn).unwrap();
@@ -453,7 +453,7 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(Store::read(&path).unwrap().len().unwrap(), done + 1);
 }
 
-/// The games that were saved of a lost store.
+/// Returns the description of a loss and the path of the rescued games.
 fn saved<T: std::fmt::Debug>(result: Result<T, StoreError>) -> (String, PathBuf) {
     match result {
         Err(StoreError::Lost { what, rescued: Rescue::In(path, _), .. }) => (what, path),
@@ -462,7 +462,7 @@ fn saved<T: std::fmt::Debug>(result: Result<T, StoreError>) -> (String, PathBuf)
 }
 
 #[test]
-fn a_store_that_is_lost_while_it_is_open_is_saved_elsewhere() {
+fn the_games_of_a_lost_store_are_saved_in_another_file() {
     type Damage = fn(&Folder);
     let damages: [(&str, Damage); 7] = [
         ("S.db was deleted or moved", |folder| {
@@ -523,7 +523,7 @@ fn a_cut_index_of_the_log_ends_the_run_and_not_the_process() {
 }
 
 #[test]
-fn overwritten_content_is_found_at_the_end() {
+fn overwritten_content_is_detected_at_the_end_of_the_run() {
     type Damage = fn(&Folder);
     let damages: [Damage; 3] = [
         |folder| {
@@ -545,7 +545,7 @@ fn overwritten_content_is_found_at_the_end() {
         let mut store = Store::open_or_create(&folder.file("S.db"), &config()).unwrap();
         (0..200).for_each(|id| accept(&mut store, &[record(id)]));
         damage(&folder);
-        // SQLite may have written its own content again: then the store itself is whole.
+        // SQLite may have written its own content again. Then the store itself is intact.
         let whole = match store.verify() {
             Ok(()) => folder.file("S.db"),
             lost => saved(lost).1,
@@ -557,7 +557,7 @@ fn overwritten_content_is_found_at_the_end() {
 }
 
 #[test]
-fn a_sound_store_is_verified_and_written_again() {
+fn an_intact_store_can_be_written_after_verification() {
     let folder = Folder::new("verified");
     let path = folder.file("S.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
@@ -574,11 +574,11 @@ fn a_sound_store_is_verified_and_written_again() {
 }
 
 #[test]
-fn a_merge_that_fails_leaves_nothing_behind() {
+fn a_failed_merge_leaves_no_file_behind() {
     let folder = Folder::new("merge-fails");
     let mut part = Store::open_or_create(&folder.file("part.db"), &config()).unwrap();
     accept(&mut part, &[record(0)]);
-    // A game that cannot be read stops the merge on its way.
+    // A game that cannot be read ends the merge after the first game.
     accept(&mut part, &[record(1)]);
     part.connection.execute("UPDATE games SET notes = 'nonsense' WHERE id = 1", []).unwrap();
     drop(part);
@@ -588,7 +588,7 @@ fn a_merge_that_fails_leaves_nothing_behind() {
     assert_eq!(folder.names(), ["part.db"]);
 }
 
-/// Runs one of the tests below as another process.
+/// Returns a command that runs one of the tests below in another process.
 fn child(test: &str, path: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "--nocapture", "--include-ignored", &format!("store::tests::{test}")]);
@@ -601,7 +601,7 @@ fn given() -> Option<PathBuf> {
 }
 
 #[test]
-#[ignore = "run by the test of read-only stores, as a user who may not write"]
+#[ignore = "helper of the test of read-only stores, run as a user without write permission"]
 fn helper_reads() {
     let Some(path) = given() else { return };
     assert_eq!(Store::read(&path).unwrap().len().unwrap(), 1);
@@ -611,7 +611,7 @@ fn helper_reads() {
 
 #[test]
 fn a_read_only_store_is_read_and_not_written() {
-    let folder = Folder::new("read only"); // with a blank in its name
+    let folder = Folder::new("read only"); // with a space in its name
     let path = folder.file("S %41?.db");
     let mut store = Store::open_or_create(&path, &config()).unwrap();
     accept(&mut store, &[record(0)]);
@@ -619,14 +619,14 @@ fn a_read_only_store_is_read_and_not_written() {
     let set = |path: &Path, mode| {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     };
-    // Root may write everywhere, so somebody else tries.
+    // Root may write everywhere, so use another user.
     let user =
         if nix::unistd::geteuid().is_root() { 65534 } else { nix::unistd::geteuid().as_raw() };
     for mode in [0o555, 0o777] {
         set(&path, 0o444);
         set(&folder.0, mode);
         let done = match child("helper_reads", &path).uid(user).output() {
-            // A build in root's home is out of the other's reach.
+            // The other user cannot run a binary that was built in root's home.
             Err(e) if e.kind() == std::io::ErrorKind::PermissionDenied => return,
             done => done.unwrap(),
         };
@@ -637,7 +637,7 @@ fn a_read_only_store_is_read_and_not_written() {
 }
 
 #[test]
-#[ignore = "run by the test of sudden ends, which kills it"]
+#[ignore = "helper of the test of killed runs, which kills it"]
 fn helper_writes() {
     let Some(path) = given() else { return };
     let mut store = Store::open_or_create(&path, &config()).unwrap();
@@ -648,7 +648,7 @@ fn helper_writes() {
     }
 }
 
-/// Kills the child and says which games it was told are safe.
+/// Kills the child and returns the games that it reported as stored.
 fn kill(mut child: Child) -> Vec<u64> {
     child.kill().unwrap();
     let told = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -659,17 +659,17 @@ fn kill(mut child: Child) -> Vec<u64> {
 }
 
 #[test]
-fn killed_at_any_moment_no_game_is_lost_and_none_played_twice() {
+fn a_run_killed_at_any_moment_loses_no_game_and_repeats_none() {
     let folder = Folder::new("killed");
     let path = folder.file("S.db");
     let (mut safe, mut rng) = (BTreeSet::new(), tussle_core::Rng::new(11));
-    // A slow machine needs more rounds to get anything done.
+    // A slow machine needs more rounds to store enough games.
     for round in 0..400 {
         if round >= 40 && safe.len() > 40 {
             break;
         }
         let child = child("helper_writes", &path).stdout(Stdio::piped()).spawn().unwrap();
-        // Also before and during creation.
+        // The kill may also come before or during the creation of the store.
         std::thread::sleep(Duration::from_micros(rng.below(60_000) as u64));
         for id in kill(child) {
             assert!(safe.insert(id), "round {round}: game {id} was added twice");
@@ -678,7 +678,7 @@ fn killed_at_any_moment_no_game_is_lost_and_none_played_twice() {
             Ok(store) => {
                 let there = store.finished().unwrap();
                 assert!(safe.is_subset(&there), "round {round}: a game was lost");
-                // Written, but killed before it could say so.
+                // Includes games that were stored but not reported before the kill.
                 safe = there;
             }
             Err(StoreError::Missing(_) | StoreError::Empty(_)) => assert!(safe.is_empty()),
@@ -694,7 +694,7 @@ fn killed_at_any_moment_no_game_is_lost_and_none_played_twice() {
 }
 
 #[test]
-fn parts_of_a_tournament_become_the_whole() {
+fn merged_parts_are_the_store_of_the_whole_tournament() {
     let folder = Folder::new("merge");
     let part = |name: &str, shard: &str, ids: &[u64]| {
         let config = TournamentSpec { shard: shard.parse().ok(), ..config() };
@@ -712,7 +712,7 @@ fn parts_of_a_tournament_become_the_whole() {
     assert_eq!(merged.game(6).unwrap(), Some(record(6)));
     assert_eq!(merged.replays().unwrap().len(), 2);
     drop(merged);
-    // It is the store of the whole tournament.
+    // The merged store can be resumed without a shard.
     Store::open_or_create(&all, &config()).unwrap();
 
     let again = message(Store::merge(&parts, &all));
@@ -725,11 +725,11 @@ fn parts_of_a_tournament_become_the_whole() {
     let other = Store::open_or_create(&folder.file("other.db"), &other).unwrap();
     let unlike = message(Store::merge(&[part("e.db", "1/2", &[0]), other], &fresh));
     assert!(unlike.contains("seed: 1 in ") && unlike.contains("other.db"), "{unlike}");
-    assert!(!fresh.exists(), "what was refused leaves nothing behind");
+    assert!(!fresh.exists(), "a rejected merge leaves no file behind");
 }
 
 #[test]
-fn games_are_picked_by_who_played_and_how_they_ended() {
+fn games_are_filtered_by_agent_outcome_and_verdict() {
     let mut store = Store::in_memory(&config()).unwrap();
     // The first player wins 0 and 1 and loses 2; 4 is drawn.
     let late = Record {
@@ -740,10 +740,11 @@ fn games_are_picked_by_who_played_and_how_they_ended() {
     };
     let drawn = Record { utilities: vec![0.0, 0.0], ..record(4) };
     accept(&mut store, &[record(0), record(1), late, drawn]);
-    let pick = |agent, outcome, verdict| store.pick(&Picked { agent, outcome, verdict }).unwrap();
+    let pick =
+        |agent, outcome, verdict| store.pick(&GameFilter { agent, outcome, verdict }).unwrap();
     assert_eq!(pick(None, None, None), [0, 1, 2, 4]);
     assert_eq!(pick(None, Some(Outcome::Win), None), [0, 1]);
-    // Agent 1 sat first in game 1 only.
+    // Agent 1 has the first seat only in game 1.
     assert_eq!(pick(Some(1), Some(Outcome::Win), None), [1, 2]);
     assert_eq!(pick(Some(0), Some(Outcome::Loss), Some(Verdict::Time)), [2]);
     assert_eq!(pick(Some(0), Some(Outcome::Draw), None), [4]);
@@ -753,14 +754,14 @@ fn games_are_picked_by_who_played_and_how_they_ended() {
 }
 
 #[test]
-fn a_store_is_in_use_while_a_run_has_it() {
+fn a_store_is_in_use_while_it_is_open_for_writing() {
     let folder = Folder::new("in-use");
     let path = folder.file("s.db");
     assert!(!Store::is_in_use(&path));
     let store = Store::open_or_create(&path, &config()).unwrap();
     assert!(Store::is_in_use(&path));
     drop(store);
-    // Left behind by one that was killed.
+    // Lock file of a killed run.
     std::fs::write(folder.file("s.db-lock"), "").unwrap();
     assert!(!Store::is_in_use(&path));
 }

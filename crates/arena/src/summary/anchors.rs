@@ -1,4 +1,4 @@
-//! Ratings that are given, so that others can be compared with them.
+//! Anchors: agents with a given rating, which fix the zero of the rating scale.
 
 use std::str::FromStr;
 
@@ -7,15 +7,15 @@ use serde::Serialize;
 use super::Tally;
 use crate::TournamentSpec;
 
-/// No rating is farther from 0: beyond this nobody ever wins, and nothing can be compared.
-const FARTHEST: f64 = 10_000.0;
+/// Maximum absolute value of a rating. At such differences the weaker agent never wins, so nothing can be compared.
+const MAX_ABSOLUTE_ELO: f64 = 10_000.0;
 
-/// An agent whose rating is given.
+/// Agent with a given rating.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Anchor {
-    /// Its name.
+    /// Name of the agent.
     pub agent: String,
-    /// Its rating.
+    /// Rating in Elo.
     pub elo: f64,
 }
 
@@ -24,13 +24,16 @@ pub struct Anchor {
 #[non_exhaustive]
 pub enum AnchorError {
     /// The text has no equals sign.
-    #[error("write NAME=ELO")]
+    #[error("anchor: expected NAME=ELO, such as greedy=1500")]
     Form,
     /// The rating is not a number.
-    #[error("`{0}` is no number; write NAME=ELO")]
+    #[error("anchor: expected NAME=ELO with a number, found `{0}`")]
     NotANumber(String),
-    /// The rating is not a number in the range of ratings.
-    #[error("anchor {agent}: {elo} is no rating; write one from {} to {FARTHEST}", -FARTHEST)]
+    /// The rating is out of range.
+    #[error(
+        "anchor {agent}: expected a rating from {} to {MAX_ABSOLUTE_ELO}, found {elo}",
+        -MAX_ABSOLUTE_ELO
+    )]
     OutOfRange {
         /// Name of the agent.
         agent: String,
@@ -38,10 +41,10 @@ pub enum AnchorError {
         elo: f64,
     },
     /// An agent has two ratings.
-    #[error("anchor {0}: its rating is given twice")]
+    #[error("anchor {0}: given twice; give each agent one rating")]
     Twice(String),
     /// The agent does not take part.
-    #[error("anchor: there is no `{agent}`; the agents are {}", .agents.join(", "))]
+    #[error("anchor {agent}: no such agent; the agents are {}", .agents.join(", "))]
     UnknownAgent {
         /// Name that was given.
         agent: String,
@@ -53,7 +56,7 @@ pub enum AnchorError {
 impl FromStr for Anchor {
     type Err = AnchorError;
 
-    /// `NAME=ELO`. A name may have equals signs of its own.
+    /// Parses `NAME=ELO`. The name may contain equals signs.
     fn from_str(text: &str) -> Result<Self, AnchorError> {
         let (agent, elo) = text.rsplit_once('=').ok_or(AnchorError::Form)?;
         let number = elo.trim().parse();
@@ -62,14 +65,14 @@ impl FromStr for Anchor {
     }
 }
 
-/// Their indices.
+/// Returns the indices and ratings of the anchors.
 pub(super) fn look_up(
     anchors: &[Anchor],
     config: &TournamentSpec,
 ) -> Result<Vec<(usize, f64)>, AnchorError> {
     let find = |(at, Anchor { agent, elo }): (usize, &Anchor)| {
-        // NaN is in no range.
-        if !(-FARTHEST..=FARTHEST).contains(elo) {
+        // Also rejects NaN.
+        if !(-MAX_ABSOLUTE_ELO..=MAX_ABSOLUTE_ELO).contains(elo) {
             return Err(AnchorError::OutOfRange { agent: agent.clone(), elo: *elo });
         }
         if anchors[..at].iter().any(|before| before.agent == *agent) {
@@ -84,7 +87,7 @@ pub(super) fn look_up(
     anchors.iter().enumerate().map(find).collect()
 }
 
-/// Returns the anchors of a tournament for which none are named.
+/// Returns the default anchors of a tournament: the reference agent of its format, if it has one.
 pub(super) fn usual(spec: &TournamentSpec) -> Vec<(usize, f64)> {
     let reference = spec.format.reference_agent();
     reference
@@ -94,7 +97,7 @@ pub(super) fn usual(spec: &TournamentSpec) -> Vec<(usize, f64)> {
         .collect()
 }
 
-/// Says which given ratings are not used, because no game of their agents counts.
+/// Returns a warning about anchors that are not used because no game of their agents counts.
 pub(super) fn unused(tally: &Tally, is_left_out: &[bool]) -> Option<String> {
     let unused: Vec<&str> = (tally.anchors.iter())
         .filter(|(agent, _)| is_left_out[*agent])

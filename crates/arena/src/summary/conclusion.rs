@@ -1,4 +1,4 @@
-//! What games show, in a sentence that anybody understands and nobody can hold against us.
+//! Conclusion of a match or tournament: one sentence that claims no more than the games show.
 
 use tussle_catalog::text::counted;
 use tussle_stats::{Elo, EloModel, Hypothesis, SprtStatus, Wdl, sign_test};
@@ -6,11 +6,13 @@ use tussle_stats::{Elo, EloModel, Hypothesis, SprtStatus, Wdl, sign_test};
 use super::evidence::Evidence;
 use super::{Meeting, Row, Tally};
 
-/// With so many samples Student's distribution may be trusted alone.
-const MANY: u64 = 30;
+/// Minimum number of samples for which Student's t-test suffices. With fewer samples, the sign test must agree.
+const MIN_T_TEST_SAMPLES: u64 = 30;
 
-/// What a finished test of two agents shows. The usual sentence would not do: it is for matches whose
-/// length was decided before, and this one ended because luck had gone far.
+/// Returns the conclusion of a finished sequential test of two agents, or `None` if it accepts no hypothesis.
+///
+/// The conclusion of [`sentence`] is only valid for a number of games that was fixed before. The length of this match
+/// depended on its results.
 pub(super) fn tested(agents: &[String; 2], status: &SprtStatus) -> Option<String> {
     let SprtStatus { sprt, pairs, accepted, .. } = status;
     let [a, b] = agents;
@@ -41,7 +43,7 @@ fn model_name(model: EloModel) -> &'static str {
     }
 }
 
-/// Says which withdrawals ended a match, and how the games until then went.
+/// Returns the conclusion of a match that ended with withdrawals: the withdrawn agents, and the results until then.
 pub(super) fn withdrawn(tally: &Tally, table: &[Row]) -> String {
     let (out, rest): (Vec<&Row>, Vec<&Row>) = table.iter().partition(|row| row.withdrawn);
     let each: Vec<String> = (out.iter())
@@ -60,7 +62,7 @@ pub(super) fn withdrawn(tally: &Tally, table: &[Row]) -> String {
     }
 }
 
-/// What the games of two agents show.
+/// Returns the conclusion of a match of two agents.
 pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) -> String {
     let [a, b] = &meeting.agents;
     let games = meeting.games;
@@ -98,12 +100,12 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
     let too_few =
         format!("too few games to tell who is stronger: {shown:+.0} ± {error:.0} Elo {after}");
     if let Some(least) = meeting.estimate.least {
-        if won + even + lost < MANY && !signs_agree(won, lost) {
+        if won + even + lost < MIN_T_TEST_SAMPLES && !signs_agree(won, lost) {
             return too_few;
         }
         let stronger = if value > 0.0 { a } else { b };
         let (value, least) = (value.abs(), least.abs());
-        // The end of the scale stretches one side of an interval beyond all measure.
+        // Near an expected score of 0 or 1 one side of the interval is extremely long. Print only the lower limit.
         let sure = if value > error {
             format!("± {error:.0} Elo")
         } else {
@@ -112,18 +114,18 @@ pub(super) fn sentence(meeting: &Meeting, evidence: &Evidence, distinct: u64) ->
         return format!("{stronger} is stronger: {value:+.0} {sure} {after}");
     }
     if value.abs() > error {
-        return too_few; // Student is stricter than the error that is printed
+        return too_few; // the t-test is stricter than the printed error
     }
-    // Whoever wants to know of less than one Elo will need another way.
+    // A difference of less than 1 Elo would need an unrealistic number of games.
     let wanted = shown.abs().max(1.0);
     format!(
         "{a} and {b} cannot be told apart: {shown:+.0} ± {error:.0} Elo {after}; \
-         `tussle power --elo {wanted}` tells how many it takes"
+         `tussle power --elo {wanted}` computes how many games it takes"
     )
 }
 
-/// Returns true if the sign test shows a difference at 95 % confidence. An error that was measured on a
-/// handful of samples may be small by chance.
+/// Returns true if the sign test shows a difference at 95 % confidence. It is needed for few samples, whose measured
+/// error may be small by chance.
 pub(super) fn signs_agree(won: u64, lost: u64) -> bool {
     sign_test(won, lost) < 0.05
 }

@@ -1,33 +1,34 @@
-//! What may count as evidence: a game that was played before tells nothing new.
+//! Evidence of strength: repeated games are not counted again.
 
 use tussle_stats::{Estimate, Pentanomial, Wdl, is_repetitive};
 
-use super::{Met, Sums, Tally};
+use super::{HeadToHead, Sums, Tally};
 
-/// Games for which a difference of strength is to be told.
+/// Games from which a difference in strength is estimated.
 #[derive(Clone, Copy)]
 pub(super) struct Evidence {
     score: Wdl,
     pairs: Pentanomial,
-    /// The pairs that count, where not all do.
+    /// Distinct pairs, if only these count as evidence.
     distinct: Option<Pentanomial>,
 }
 
-impl Met {
-    /// Whether these two repeat themselves.
+impl HeadToHead {
+    /// Returns true if the two agents repeat many of their pairs.
     fn is_repetitive(&self) -> bool {
         is_repetitive(self.distinct.pairs(), self.pairs.pairs())
     }
 }
 
 impl Evidence {
-    /// The games of two; if so few games of all are distinct, or of theirs, only those count.
-    pub(super) fn of_meeting(met: &Met, repetitive: bool) -> Self {
+    /// Creates the evidence of two agents. Only distinct pairs count if `repetitive` is true or the two agents repeat many
+    /// of their pairs.
+    pub(super) fn of_meeting(met: &HeadToHead, repetitive: bool) -> Self {
         let repetitive = repetitive || met.is_repetitive();
         Self { score: met.score, pairs: met.pairs, distinct: repetitive.then_some(met.distinct) }
     }
 
-    /// The value is that of all games; how sure it is only the distinct ones tell.
+    /// Returns the estimate of the difference. Its value is computed from all games, its error only from the evidence.
     pub(super) fn estimate(&self) -> Estimate {
         let mut all = if self.pairs.pairs() > 0 {
             Estimate::from_pairs(&self.pairs)
@@ -46,7 +47,7 @@ impl Evidence {
         all
     }
 
-    /// Samples won, drawn and lost: pairs that count, or games where there are no pairs.
+    /// Returns the numbers of samples won, drawn and lost: pairs that count, or games if there are no pairs.
     pub(super) fn samples(&self) -> [u64; 3] {
         let Pentanomial([ll, ld, even, wd, ww]) = self.distinct.unwrap_or(self.pairs);
         if self.pairs.pairs() > 0 {
@@ -55,18 +56,18 @@ impl Evidence {
         [self.score.wins, self.score.draws, self.score.losses]
     }
 
-    /// Whether games were left out.
+    /// Returns true if only distinct pairs count.
     pub(super) fn is_repetitive(&self) -> bool {
         self.distinct.is_some()
     }
 }
 
-/// What makes the numbers worth less than they look.
+/// Returns warnings about numbers that are less reliable than they look.
 pub(super) fn warnings(tally: &Tally, sums: &Sums, repetitive: bool) -> Vec<String> {
     too_busy(tally).into_iter().chain(repetition(tally, sums, repetitive)).collect()
 }
 
-/// Void games, and what to do about them.
+/// Returns a warning about void games.
 fn too_busy(tally: &Tally) -> Option<String> {
     let what = match tally.void {
         0 => return None,
@@ -76,10 +77,11 @@ fn too_busy(tally: &Tally) -> Option<String> {
     let clock = &tally.config.clock;
     Some(format!(
         "{what}: this machine is too busy for a clock of {clock}; give a longer --clock or a larger --margin, use \
-         fewer --jobs, or end what else is running"
+         fewer --jobs, or end other programs"
     ))
 }
 
+/// Returns a warning about repeated games.
 fn repetition(tally: &Tally, sums: &Sums, repetitive: bool) -> Option<String> {
     let again = sums.meetings.iter().filter(|(_, met)| met.is_repetitive());
     let meetings: Vec<[usize; 2]> = again.map(|(&agents, _)| agents).collect();
@@ -87,10 +89,11 @@ fn repetition(tally: &Tally, sums: &Sums, repetitive: bool) -> Option<String> {
         format!("only {} of {} games are distinct", sums.distinct, sums.games)
     } else if let [first, others @ ..] = &meetings[..] {
         let [a, b] = first.map(|agent| &tally.names[agent]);
-        let Met { distinct, pairs, .. } = sums.meetings[first];
+        let HeadToHead { distinct, pairs, .. } = sums.meetings[first];
         let more = match others.len() {
             0 => String::new(),
-            n => format!(" (and {n} other meetings repeat themselves)"),
+            1 => " (and 1 other pairing repeats games)".to_owned(),
+            n => format!(" (and {n} other pairings repeat games)"),
         };
         let (distinct, pairs) = (distinct.pairs(), pairs.pairs());
         format!("only {distinct} of {pairs} pairs of {a} and {b} are distinct{more}")
@@ -99,9 +102,9 @@ fn repetition(tally: &Tally, sums: &Sums, repetitive: bool) -> Option<String> {
     };
     let advice = if tally.config.openings.is_empty() {
         let plies = (tally.config.opening_plies + 2).max(4);
-        format!("agents that repeat themselves need openings that differ: --opening-plies {plies}")
+        format!("to avoid repeated games use different openings: --opening-plies {plies}")
     } else {
-        "agents that repeat themselves need more openings".to_owned()
+        "to avoid repeated games use more openings".to_owned()
     };
-    Some(format!("{what}; errors are those of the distinct pairs; {advice}"))
+    Some(format!("{what}; errors are computed from the distinct pairs; {advice}"))
 }

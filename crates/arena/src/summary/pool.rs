@@ -1,4 +1,4 @@
-//! What the games of a pool say, in a sentence.
+//! Conclusion of a tournament of three or more agents.
 
 use tussle_catalog::text::counted;
 use tussle_stats::{Elo, Ratings};
@@ -7,8 +7,8 @@ use super::Row;
 use super::conclusion::signs_agree;
 use super::evidence::Evidence;
 
-/// Says which of three and more agents is first in the standing, and how sure that is; none if there is
-/// nobody to compare.
+/// Returns a sentence that names the first agent of the standings and its lead. `None` if there are fewer than three
+/// agents, or no results to compare.
 pub(super) fn sentence(
     table: &[Row],
     ratings: &Ratings,
@@ -31,7 +31,7 @@ pub(super) fn sentence(
     }
     let mut ranked = active.iter().filter(|row| row.games > 0);
     let (first, others) = (*ranked.next()?, ranked.copied().collect::<Vec<_>>());
-    // The order may be by points; the others are looked at by rating.
+    // The standings may be sorted by points. Compare the first agent with the others in the order of their ratings.
     let mut by_rating = others.clone();
     by_rating.sort_by(|a, b| ratings.elo[b.index].total_cmp(&ratings.elo[a.index]));
     let difference = |other: &Row| ratings.difference(first.index, other.index);
@@ -43,20 +43,20 @@ pub(super) fn sentence(
         let Elo { value, error } = difference(other);
         value <= error
     };
-    // Not always the second: somebody with few games may be farther away and less certain.
-    let rival = by_rating.iter().find(is_close);
-    let second = *rival.or(by_rating.first())?;
+    // The closest competitor is not always the second agent: one with few games may be lower but less certain.
+    let competitor = by_rating.iter().find(is_close);
+    let second = *competitor.or(by_rating.first())?;
     let Elo { value: Some(value), error: Some(error) } = difference(second) else {
         return None;
     };
     if error == 0.0 {
-        return None; // both are given
+        return None; // both ratings are given
     }
     let [a, b] = [first, second].map(|row| &row.agent);
     let elo = |value: f64| format!("{value:+.0} ± {error:.0} Elo");
-    Some(match rival {
+    Some(match competitor {
         None => format!("{a} is first: {} over {b}", elo(value)),
-        // Points and ratings may disagree where games are not all alike.
+        // Points and ratings may disagree, for example if some opponents were stronger.
         Some(_) if value < -error => {
             format!("{a} is first by points, but {b} is rated higher: {}", elo(-value))
         }
@@ -64,8 +64,8 @@ pub(super) fn sentence(
     })
 }
 
-/// Says by how much an agent is ahead that won all of its games, as no other did. The normal error of a
-/// rating says nothing there: it is wider than the difference however many opponents lost.
+/// Returns the conclusion for the only agent that won all of its games. The error of its rating cannot be used: it is
+/// always larger than the lead.
 fn won_all(row: &Row, evidence: &Evidence) -> String {
     let first = format!("{} is first: won all {}", row.agent, counted(row.games, "game"));
     let [won, _, lost] = evidence.samples();
@@ -82,7 +82,7 @@ mod tests {
     use super::super::tests::{DRAW, LOSS, WIN, game, sum};
     use crate::Record;
 
-    /// Everybody meets everybody; who is configured later wins both games, as far as it is told to.
+    /// Returns the games of a round robin of three agents. The agent that is configured later wins if `beats` returns true.
     fn round_robin(rounds: u64, beats: impl Fn(usize, usize) -> bool) -> Vec<Record> {
         let mut games = Vec::new();
         for round in 0..rounds {
@@ -101,18 +101,18 @@ mod tests {
     }
 
     #[test]
-    fn the_first_is_named_if_the_games_tell_who_it_is() {
+    fn the_conclusion_names_the_first_agent_if_its_lead_is_significant() {
         let clear = sum(3, &round_robin(30, |_, _| true)).conclusion.unwrap();
         assert!(clear.starts_with("a2 is first: +"), "{clear}");
         assert!(clear.contains(" ± ") && clear.ends_with(" Elo over a1"), "{clear}");
-        // The last one is worse, the first two are alike.
+        // a0 is weaker; a1 and a2 are equal.
         let close = sum(3, &round_robin(30, |_, loser| loser == 0)).conclusion.unwrap();
         assert!(close.contains(" cannot be told apart at the top: +0 ± "), "{close}");
         assert!(close.contains("a1") && close.contains("a2"), "{close}");
     }
 
     #[test]
-    fn nothing_is_said_where_there_is_nothing_to_compare() {
+    fn a_tournament_without_games_has_no_conclusion() {
         assert_eq!(sum(3, &[]).conclusion, None);
     }
 }

@@ -1,5 +1,4 @@
-//! What a tournament says about strength: its pool of games, and at tables of more than two the
-//! mean ranks and points.
+//! Data for the ratings: the pool of games, and for games of more than two players the ranks and points of each agent.
 
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -8,21 +7,22 @@ use tussle_stats::{ClusteredSamples, Pool, RatedGame, is_repetitive};
 
 use crate::Record;
 
-/// Games by pair (at larger tables: by round of the table), which is the sample.
+/// Games of a tournament, grouped by game pair. Each pair is one sample.
 #[derive(Clone)]
 pub(super) struct Strength {
     agents: usize,
     players: usize,
-    /// By who met, in the order of their numbers.
+    /// Games by the sorted indices of their agents.
     meetings: BTreeMap<Vec<usize>, Meeting>,
-    /// Pairs by who sat where and the moves.
+    /// Hashes of the seats and moves of all pairs.
     seen: HashSet<u64>,
-    /// The pair that is being told, and its games.
+    /// Number of the current pair.
     pair: u64,
+    /// Games of the current pair.
     games: Vec<Game>,
 }
 
-/// What matters of a game: who sat where, what it was worth to each, and whether it is another.
+/// Seats, utilities and fingerprint of a game.
 #[derive(Clone)]
 struct Game {
     seats: Vec<usize>,
@@ -30,19 +30,19 @@ struct Game {
     fingerprint: u64,
 }
 
-/// The games of some agents against each other.
+/// Games of the same agents against each other.
 #[derive(Clone)]
 struct Meeting {
     all: Pool,
-    /// Without the pairs that were played before, move by move.
+    /// Pairs whose moves differ from those of all earlier pairs.
     distinct: Pool,
     pairs: u64,
     distinct_pairs: u64,
-    /// Of more than two, by agent in the order of their numbers.
+    /// Samples of each agent, in the order of their indices; only for games of more than two players.
     tables: Vec<Tables>,
 }
 
-/// An agent's samples of games for more than two.
+/// Samples of an agent in games of more than two players.
 #[derive(Clone, Default)]
 pub(super) struct Tables {
     pub(super) ranks: ClusteredSamples,
@@ -61,7 +61,7 @@ impl Strength {
         }
     }
 
-    /// Counts one game more, whose fingerprint this is.
+    /// Adds a game with its fingerprint.
     pub(super) fn add(&mut self, record: &Record, fingerprint: u64) {
         if record.pair != self.pair {
             self.close();
@@ -74,7 +74,7 @@ impl Strength {
         });
     }
 
-    /// The pair is over.
+    /// Adds the games of the current pair, which is complete.
     fn close(&mut self) {
         let games = std::mem::take(&mut self.games);
         let Some(Game { seats, .. }) = games.first() else { return };
@@ -82,7 +82,7 @@ impl Strength {
         self.count(&games);
     }
 
-    /// Counts the games of a pair.
+    /// Adds the games of a pair.
     fn count(&mut self, games: &[Game]) {
         let rated: Vec<RatedGame<'_>> = (games.iter())
             .map(|Game { seats, utilities, .. }| RatedGame { seats, utilities })
@@ -114,8 +114,8 @@ impl Strength {
         }
     }
 
-    /// All games but those of agents that are left out. Of those who repeat themselves, or of all if so few
-    /// games are distinct, only what was new counts.
+    /// Returns all games except those of agents that are left out. Only distinct pairs count for agents that repeat many of
+    /// their pairs, and for all agents if `repetitive` is true.
     pub(super) fn finish(mut self, repetitive: bool, is_left_out: &[bool]) -> (Pool, Vec<Tables>) {
         self.close();
         let mut pool = Pool::new(self.agents, self.players);
@@ -137,7 +137,7 @@ impl Strength {
 }
 
 impl Tables {
-    /// Adds an agent's games of one round of the table.
+    /// Adds an agent's games of one game pair as a sample.
     fn add(&mut self, agent: usize, games: &[Game]) {
         let (mut count, mut ranks, mut points) = (0.0, 0.0, 0.0);
         for Game { seats, utilities, .. } in games {
@@ -151,7 +151,7 @@ impl Tables {
     }
 }
 
-/// The rank of a seat from 1; who is tied shares the ranks in question.
+/// Returns the rank of a seat, from 1. Tied seats have the mean of their ranks.
 fn rank(utilities: &[f64], seat: usize) -> f64 {
     let own = utilities[seat];
     let better = utilities.iter().filter(|&&other| other > own).count();
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_tied_shares_the_ranks() {
+    fn tied_seats_share_the_mean_rank() {
         let ranks = |utilities: &[f64]| -> Vec<f64> {
             (0..utilities.len()).map(|seat| rank(utilities, seat)).collect()
         };

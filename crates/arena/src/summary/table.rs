@@ -1,4 +1,4 @@
-//! The standing of a tournament.
+//! Standings of a tournament.
 
 use std::collections::BTreeMap;
 
@@ -11,44 +11,43 @@ use super::evidence::Evidence;
 use super::strength::Tables;
 use super::{Agent, Score, SeatAdvantage, Sums, Tally};
 
-/// One agent's line in the standing.
+/// Row of the standings: results of one agent.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Standing))]
 pub struct Row {
-    /// Its name.
+    /// Name of the agent.
     pub agent: String,
-    /// Its index in the configuration.
+    /// Index of the agent in the configuration.
     #[serde(skip)]
     pub index: usize,
-    /// True if its faults withdrew it: its games do not count, and it stands last.
+    /// True if the agent was withdrawn: its games do not count, and it is ranked last.
     pub withdrawn: bool,
-    /// Of two players a win is worth one point and a draw half of one; more players share what
-    /// the game is worth.
+    /// Points. In games of two players: 1 for a win and 0.5 for a draw. In games of more players: the sum of the utilities.
     pub points: f64,
-    /// How many games it played that count.
+    /// Number of counted games.
     pub games: u64,
-    /// Games won, drawn and lost. Of more than two players those who share the win draw.
+    /// Games won, drawn and lost. With more than two players, a shared win counts as a draw.
     #[serde(flatten)]
     pub score: Wdl,
-    /// How strong it is in the whole pool; none without games.
+    /// Rating among all agents; null without games.
     pub rating: Elo,
-    /// Of more than two players, its mean rank, plus or minus.
+    /// Mean rank and its error, in games of more than two players.
     pub mean_rank: Option<Mean>,
-    /// Of more than two players, the points are right to plus or minus so much.
+    /// 95 % error of the points, in games of more than two players.
     pub points_error: Option<f64>,
-    /// How much stronger it is than those it met.
+    /// Elo difference to the opponents that the agent met.
     pub elo: Option<f64>,
-    /// Plus or minus so much, with a confidence of 95 %.
+    /// 95 % error of the Elo difference.
     pub error: Option<f64>,
-    /// Its complete pairs.
+    /// Complete pairs by their score.
     pub pentanomial: Option<Pentanomial>,
-    /// By seat.
+    /// Results by seat.
     pub seats: Vec<SeatScore>,
-    /// The games it lost otherwise than by the rules, by verdict.
+    /// Number of lost games by verdict, without those that were lost by the rules.
     pub faults: BTreeMap<&'static str, u64>,
-    /// Its games that do not count, because it or an opponent was withdrawn.
-    pub uncounted: Uncounted,
-    /// All that its games say about its strength.
+    /// Games that do not count because this agent or an opponent was withdrawn.
+    pub uncounted: UncountedGames,
+    /// Estimate of the difference to the opponents, with further statistics.
     #[serde(skip)]
     pub estimate: Estimate,
 }
@@ -56,42 +55,42 @@ pub struct Row {
 /// Games of one agent that do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Uncounted {
+pub struct UncountedGames {
     /// Number of games.
     pub games: u64,
-    /// Points it would have had for them.
+    /// Points that the agent would have for them.
     pub points: f64,
     /// Games won, drawn and lost.
     #[serde(flatten)]
     pub score: Wdl,
 }
 
-/// What a standing is sorted by.
+/// Order of the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Order {
-    /// Points: all agents have played the same opponents equally often.
+    /// By points, because all agents have played the same opponents equally often.
     Points,
-    /// Ratings: opponents or numbers of games differ.
+    /// By rating, because opponents or numbers of games differ.
     Rating,
 }
 
-/// The games of one agent on one seat.
+/// Results of an agent in one seat.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatScore {
-    /// The seat's name.
+    /// Name of the seat.
     pub seat: String,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How they ended.
+    /// Games won, drawn and lost.
     #[serde(flatten)]
     pub score: Wdl,
 }
 
-/// The agents, the best first and withdrawn ones last: by points, or by rating if they played different
-/// opponents or different numbers of games. Equal ones are as they were configured.
+/// Returns the standings, the best agent first and withdrawn agents last. The order is by points, or by rating if agents
+/// played different opponents or different numbers of games. Equal agents are in the order of the configuration.
 pub(super) fn table(
     tally: &Tally,
     sums: &Sums,
@@ -119,7 +118,7 @@ pub(super) fn table(
     let ranks_by_points = tally.config.format.ranks_by_points() && !is_uneven;
     let order = if ranks_by_points { Order::Points } else { Order::Rating };
     let key = |row: &Row| {
-        // Who has no games is last.
+        // Agents without games are last.
         let rating = row.rating.value.unwrap_or(f64::NEG_INFINITY);
         match order {
             Order::Points => [row.points, rating],
@@ -133,18 +132,18 @@ pub(super) fn table(
     (rows, order)
 }
 
-fn uncounted(score: &Score, players: usize) -> Uncounted {
+fn uncounted(score: &Score, players: usize) -> UncountedGames {
     let total = score.total();
     let points = points(score, players);
-    Uncounted { games: total.games(), points, score: total }
+    UncountedGames { games: total.games(), points, score: total }
 }
 
-/// Points of an agent: of two players by wins and draws, of more by what the games were worth.
+/// Returns the points of an agent: from wins and draws in games of two players, else the sum of its utilities.
 fn points(score: &Score, players: usize) -> f64 {
-    if players == 2 { score.total().points() } else { score.worth }
+    if players == 2 { score.total().points() } else { score.utilities }
 }
 
-/// What the seats are worth, once there are games.
+/// Returns the advantage of each seat, without values if no game was played.
 pub(super) fn seat_advantage(
     players: usize,
     played: bool,
@@ -166,7 +165,7 @@ fn row(
     repetitive: bool,
 ) -> Row {
     let two = players == 2;
-    let evidence = Evidence::of_meeting(&score.met(), repetitive);
+    let evidence = Evidence::of_meeting(&score.against_all(), repetitive);
     let estimate = if two { evidence.estimate() } else { Estimate::default() };
     let seats = score.seats.iter().enumerate().map(|(seat, &score)| SeatScore {
         seat: turns::player(players, seat),
@@ -178,7 +177,7 @@ fn row(
         agent: name.to_owned(),
         index: 0,
         withdrawn: false,
-        uncounted: Uncounted::default(),
+        uncounted: UncountedGames::default(),
         points: points(score, players),
         games: score.games(),
         score: score.total(),
@@ -201,7 +200,7 @@ mod tests {
     use crate::Format;
     use crate::{Anchor, Record, Summary};
 
-    /// Games of the first two, the former of whom wins nearly all.
+    /// Returns pairs of agents 0 and 1, of which agent 0 wins most games.
     fn duels(pairs: u64) -> Vec<Record> {
         let pair = |pair: u64| {
             let firsts = if pair.is_multiple_of(4) { [DRAW, WIN] } else { [WIN, LOSS] };
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_games_has_no_rating() {
+    fn an_agent_without_games_has_no_rating() {
         let summary = sum(3, &duels(20));
         assert_eq!(summary.row("a2").unwrap().rating, Elo::default());
         let [a0, a1] = ["a0", "a1"].map(|name| summary.row(name).unwrap().rating);
@@ -232,8 +231,8 @@ mod tests {
     }
 
     #[test]
-    fn of_a_gauntlet_the_first_is_zero_and_the_best_rated_leads() {
-        // The second one is met often and loses, the third once and wins.
+    fn a_gauntlet_rates_its_first_agent_zero_and_is_sorted_by_rating() {
+        // The second agent plays often and loses; the third plays one pair and wins.
         let mut games = duels(20);
         games.push(game(40, &[0, 2], &LOSS));
         games.push(game(41, &[2, 0], &WIN));
@@ -242,18 +241,18 @@ mod tests {
         assert_eq!(order, ["a2", "a0", "a1"]);
         assert_eq!(summary.row("a0").unwrap().rating, Elo { value: Some(0.0), error: Some(0.0) });
         assert!(summary.row("a1").unwrap().rating.value.unwrap() < -100.0);
-        // So it is in a round robin that is not complete: the points of the first are those of 42 games.
+        // An incomplete round robin is sorted by rating too, although the first agent has most points from 42 games.
         let summary = sum(3, &games);
         let order: Vec<&str> = summary.table.iter().map(|row| row.agent.as_str()).collect();
         assert_eq!((order[0], summary.sorted_by), ("a2", Order::Rating));
         assert!(summary.row("a0").unwrap().points > 30.0);
-        // After equally many games it is by points.
+        // With equal numbers of games the order is by points.
         let summary = sum(2, &duels(20));
         assert_eq!(summary.sorted_by, Order::Points);
     }
 
     #[test]
-    fn a_rating_that_is_given_is_kept() {
+    fn an_anchor_keeps_its_given_rating() {
         let anchor: Anchor = "a1=1500".parse().unwrap();
         let summary = anchored(Format::Gauntlet, &[anchor], &duels(20));
         assert_eq!(summary.row("a1").unwrap().rating.value, Some(1500.0));
@@ -267,7 +266,7 @@ mod tests {
         let Err(why) = Tally::new(&config(3)).anchored(&[with_equals]) else { panic!("unknown") };
         assert_eq!(
             why.to_string(),
-            "anchor: there is no `mcts:nodes=100`; the agents are a0, a1, a2"
+            "anchor mcts:nodes=100: no such agent; the agents are a0, a1, a2"
         );
         for wrong in ["a1=inf", "a1=NaN", "a1=1e9"] {
             let anchors = [wrong.parse().unwrap()];
@@ -279,12 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn of_more_players_ranks_have_errors_and_seats_names() {
+    fn games_of_three_have_mean_ranks_with_errors_and_named_seats() {
         let mut games = Vec::new();
         for round in 0..12 {
             for turn in 0..3 {
                 let seats = [0, 1, 2].map(|seat| (seat + turn) % 3);
-                // a0 wins on the first seat, in every fourth round the second seat does.
+                // a0 wins, except in every fourth round, in which the second seat wins.
                 let winner =
                     if round % 4 == 0 { 1 } else { seats.iter().position(|&a| a == 0).unwrap() };
                 let mut utilities = [0.0; 3];
@@ -294,13 +293,13 @@ mod tests {
         }
         let summary = sum(3, &games);
         let best = &summary.table[0];
-        // 9 rounds of 3 wins and 3 of one: rank 1 in 30 games, 2.5 in 6.
+        // a0 wins 3 games in each of 9 rounds and 1 in each of 3: rank 1 in 30 games, 2.5 in 6.
         assert_eq!((best.agent.as_str(), best.points), ("a0", 30.0));
         let rank = best.mean_rank.unwrap();
         assert!((rank.value.unwrap() - 1.25).abs() < 1e-12, "{rank:?}");
-        // Rounds bring 3 points or 1: their deviation is 0.905 (of 12, with 11), the sum of 12 has 3.13.
+        // A round gives 3 points or 1. The sample standard deviation of 12 rounds is 0.905, that of their sum 3.13.
         assert!((best.points_error.unwrap() - 1.96 * 3.133).abs() < 0.01, "{best:?}");
-        // What is lost in points is lost in ranks, three halves of it.
+        // One point less means a rank that is 1.5 worse, so the errors have the same ratio.
         let ratio = rank.error.unwrap() * 36.0 / best.points_error.unwrap();
         assert!((ratio - 1.5).abs() < 1e-9, "{ratio}");
         assert!(best.rating.value.unwrap() > 100.0);
@@ -310,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_repeat_themselves_are_no_more_certain_than_those_that_do_not() {
+    fn repeated_games_do_not_reduce_the_error() {
         let error = |games: &[Record]| sum(2, games).table[0].rating.error.unwrap();
         let games = duels(80);
         let once = error(&games[..40]);

@@ -1,4 +1,4 @@
-//! Claims about sums of games.
+//! Tests of summaries.
 
 use super::*;
 use crate::{Contestant, MoveNote};
@@ -35,8 +35,8 @@ pub(super) const LOSS: [f64; 2] = [-1.0, 1.0];
 pub(super) const DRAW: [f64; 2] = [0.0, 0.0];
 
 #[test]
-fn a_pair_counts_once_it_is_complete() {
-    // a0 wins both; wins and draws; loses both; then half a pair, won.
+fn only_complete_pairs_count_in_the_pentanomial() {
+    // a0 wins both games; wins and draws; loses both; then wins the first game of an incomplete pair.
     let games = [
         game(0, &[0, 1], &WIN),
         game(1, &[1, 0], &LOSS),
@@ -54,11 +54,11 @@ fn a_pair_counts_once_it_is_complete() {
     assert_eq!(summary.table[0].points, 4.5);
     assert_eq!(summary.table[1].pentanomial, Some(Pentanomial([1, 1, 0, 0, 1])));
     assert_eq!(summary.table[1].points, 2.5);
-    // As first a0 won 2, drew 1 and lost 1.
+    // In the first seat a0 won 2, drew 1 and lost 1.
     let first = &summary.table[0].seats[0];
     assert_eq!((first.seat.as_str(), first.score), ("first", Wdl { wins: 2, draws: 1, losses: 1 }));
 
-    // A game that is missing in the middle breaks one pair only.
+    // A missing game affects only its own pair.
     let gap: Vec<Record> = games.iter().filter(|game| game.id != 1).cloned().collect();
     assert_eq!(sum(2, &gap).duel().unwrap().pentanomial, Pentanomial([1, 0, 0, 1, 0]));
     let gap: Vec<Record> =
@@ -67,11 +67,11 @@ fn a_pair_counts_once_it_is_complete() {
 }
 
 #[test]
-fn of_three_everybody_has_a_line_and_the_sums_agree() {
+fn each_of_three_agents_has_a_row_with_its_sums() {
     let mut games = Vec::new();
     let mut id = 0;
     for (a, b) in [(0, 1), (0, 2), (1, 2)] {
-        // The one configured later wins as second and draws as first.
+        // The agent that is configured later wins in the second seat and draws in the first.
         games.push(game(id, &[a, b], &LOSS));
         games.push(game(id + 1, &[b, a], &DRAW));
         id += 2;
@@ -87,7 +87,7 @@ fn of_three_everybody_has_a_line_and_the_sums_agree() {
 }
 
 #[test]
-fn of_more_players_the_worth_is_shared() {
+fn points_in_games_of_three_are_sums_of_utilities() {
     let games = [
         game(0, &[0, 1, 2], &[0.5, 0.5, 0.0]),
         game(1, &[2, 0, 1], &[1.0, 0.0, 0.0]),
@@ -103,7 +103,7 @@ fn of_more_players_the_worth_is_shared() {
 }
 
 #[test]
-fn faults_are_held_against_who_made_them() {
+fn faults_count_for_the_agent_that_made_them() {
     let fault = |id, verdict, culprit| {
         let seats = if id % 2 == 0 { [0, 1] } else { [1, 0] };
         let utilities = if culprit == 0 { LOSS } else { WIN };
@@ -121,14 +121,14 @@ fn faults_are_held_against_who_made_them() {
     assert_eq!(summary.verdict(Verdict::Normal), 1);
     assert_eq!(summary.overruns, 2);
     assert!(!summary.deterministic);
-    // Three strikes: a hang, a crash, nonsense.
+    // Three strikes: a hang, a crash and a protocol error.
     assert_eq!(summary.withdrawn, ["a1"]);
     let a1 = summary.table.iter().find(|row| row.agent == "a1").unwrap();
     assert_eq!(a1.faults, BTreeMap::from([("crash", 1), ("hang", 1), ("protocol", 1)]));
 }
 
 #[test]
-fn the_same_moves_are_the_same_game_if_they_begin_alike() {
+fn games_with_equal_moves_are_distinct_if_their_starts_differ() {
     let same = |id| Record { moves: vec!["b2".to_owned()], ..game(id, &[0, 1], &WIN) };
     let elsewhere = Record { start: Some("x".to_owned()), ..same(2) };
     let summary = sum(2, &[same(0), same(1), elsewhere, game(3, &[0, 1], &WIN)]);
@@ -136,7 +136,7 @@ fn the_same_moves_are_the_same_game_if_they_begin_alike() {
 }
 
 #[test]
-fn times_are_those_of_the_moves_an_agent_made() {
+fn move_times_count_for_the_agent_that_moved() {
     let note = |seat, used| MoveNote { seat, used, ..MoveNote::default() };
     let mut first = game(0, &[1, 0], &WIN);
     first.notes = vec![note(None, 0), note(Some(0), 5), note(Some(1), 70), note(Some(0), 9)];
@@ -147,7 +147,7 @@ fn times_are_those_of_the_moves_an_agent_made() {
 }
 
 #[test]
-fn a_late_move_is_among_the_times_and_overruns_are_their_agents() {
+fn late_moves_count_in_the_times_and_overruns_for_their_agent() {
     let note = |seat, used, overrun| MoveNote { seat, used, overrun, ..MoveNote::default() };
     let mut lost = game(0, &[1, 0], &WIN);
     lost.notes = vec![note(Some(0), 5, false), note(Some(1), 986_000, false)];
@@ -172,7 +172,7 @@ fn a_void_game_depends_on_timing() {
 }
 
 #[test]
-fn a_void_game_changes_no_number_of_the_summary() {
+fn a_void_game_does_not_change_other_numbers_of_the_summary() {
     let void = |id, seats: &[usize]| {
         let mut void = game(id, seats, &DRAW);
         (void.verdict, void.culprit, void.late) = (Verdict::Host, Some(0), 9_000_000);
@@ -229,13 +229,13 @@ fn a_test_skips_a_pair_with_a_void_game() {
     let summary = tally.finish(Vec::new());
     let test = summary.sprt.unwrap();
     assert!(test.accepted.is_some(), "{test:?}");
-    // The pair of the void game is left out, also the game that was decided.
+    // The test leaves out the whole pair, including its other game, which has a result.
     assert_eq!(summary.games, 2 * test.pairs + 1);
     assert_eq!(summary.void, 1);
 }
 
 #[test]
-fn no_games_add_up_to_nothing() {
+fn a_summary_without_games_has_no_points() {
     let summary = sum(2, &[]);
     assert_eq!((summary.games, summary.mean_length), (0, None));
     assert!(summary.table.iter().all(|row| row.points == 0.0 && row.elo.is_none()));
@@ -243,7 +243,7 @@ fn no_games_add_up_to_nothing() {
     assert!(text.contains(r#""verdicts":{"normal":0,"time":0,"#), "{text}");
 }
 
-/// A pair of games with this score for `a0`, in half points; of one kind all are the same moves.
+/// Returns a pair of games with this score for `a0`, in half points. Pairs of one kind have the same moves.
 fn pair_of(number: u64, kind: u64, half_points: u64) -> [Record; 2] {
     let outcomes = match half_points {
         0 => [LOSS, WIN],
@@ -259,7 +259,7 @@ fn pair_of(number: u64, kind: u64, half_points: u64) -> [Record; 2] {
     ]
 }
 
-/// So many pairs of each score, all different.
+/// Returns `counts[s]` distinct pairs of each score `s`.
 fn pairs(counts: [u64; 5]) -> Vec<Record> {
     let scores = (0..5).flat_map(|score| vec![score as u64; counts[score] as usize]);
     scores.enumerate().flat_map(|(i, score)| pair_of(i as u64, i as u64, score)).collect()
@@ -274,8 +274,8 @@ fn tested(sprt: &str, games: &[Record]) -> (Tally, Summary) {
 }
 
 #[test]
-fn what_comes_after_the_answer_does_not_count() {
-    // All won: accepted after a few pairs, whatever comes then.
+fn games_after_the_test_accepts_a_hypothesis_do_not_count() {
+    // a0 wins all games, so H1 is accepted after a few pairs.
     let won = pairs([0, 0, 0, 0, 20]);
     let sprt = "elo0=0,elo1=200";
     let (tally, summary) = tested(sprt, &won);
@@ -290,7 +290,7 @@ fn what_comes_after_the_answer_does_not_count() {
     assert_eq!(summary.table[0].games, counted);
     assert_eq!(summary.timing.agents[0].moves, 0);
 
-    // The same games lost afterwards change nothing, and their times are told.
+    // Surplus games with other results change nothing except the times of moves.
     let mut other = won.clone();
     for record in &mut other[counted as usize..] {
         record.utilities.reverse();
@@ -301,7 +301,7 @@ fn what_comes_after_the_answer_does_not_count() {
     assert_eq!(other.sprt, summary.sprt);
     assert_eq!(other.timing.agents[0].moves + other.timing.agents[1].moves, 40 - counted);
 
-    // A gap: nothing behind it is looked at, so all of it counts.
+    // With a missing game the test stops there, so no later game is surplus.
     let gap: Vec<Record> = won.iter().filter(|game| game.id != 3).cloned().collect();
     let (_, summary) = tested(sprt, &gap);
     assert_eq!((summary.sprt.unwrap().pairs, summary.surplus, summary.games), (1, 0, 39));
@@ -315,8 +315,8 @@ fn without_a_test_nothing_is_surplus() {
 }
 
 #[test]
-fn a_game_that_was_played_before_is_no_evidence() {
-    // 4 kinds of pairs, a hundred times each: 3 of them won and one lost.
+fn repeated_games_do_not_count_as_evidence() {
+    // 4 kinds of pairs, 100 times each; a0 wins both games in 3 kinds and loses both in one.
     let repeated: Vec<Record> =
         (0..400).flat_map(|i| pair_of(i, i % 4, if i % 4 == 0 { 0 } else { 4 })).collect();
     let summary = sum(2, &repeated);
@@ -340,7 +340,7 @@ fn a_game_that_was_played_before_is_no_evidence() {
     assert!(conclusion.contains("cannot be told apart"), "{conclusion}");
     assert!(conclusion.contains("800 games, of which 8 are distinct"), "{conclusion}");
 
-    // The same two games the other way round are another pair.
+    // The same two games with swapped seats are a different pair.
     let turned: Vec<Record> = repeated[..2]
         .iter()
         .chain(&repeated[8..10])
@@ -356,7 +356,7 @@ fn a_game_that_was_played_before_is_no_evidence() {
 }
 
 #[test]
-fn all_the_same_game_tells_nothing_however_often() {
+fn a_single_repeated_pair_gives_no_estimate() {
     let same: Vec<Record> = (0..400).flat_map(|i| pair_of(i, 0, 4)).collect();
     let summary = sum(2, &same);
     let estimate = summary.duel().unwrap().estimate;
@@ -365,23 +365,23 @@ fn all_the_same_game_tells_nothing_however_often() {
         summary.conclusion.as_deref(),
         Some("too few games to tell who is stronger after 800 games, of which 2 are distinct")
     );
-    // With openings of a file the advice is another one.
+    // With openings from a file the advice is different.
     let mut tally = Tally::new(&TournamentSpec { openings: vec!["b2".to_owned()], ..config(2) });
     for record in &same {
         tally.add(record);
     }
-    assert!(tally.finish(Vec::new()).warnings[0].ends_with("need more openings"));
+    assert!(tally.finish(Vec::new()).warnings[0].ends_with("use more openings"));
 }
 
-/// Two who repeat themselves among others who do not: what they show each other was seen once.
+/// Two agents repeat their games, others do not: only the distinct games of the two count.
 #[test]
-fn a_meeting_that_repeats_itself_is_seen_once() {
+fn the_repeated_games_of_one_pairing_count_once() {
     let mut games = Vec::new();
     for _ in 0..30 {
         for [a, b] in [[0, 1], [0, 2], [1, 2]] {
             let id = games.len() as u64;
             let moves = |second: u64| vec![if b == 1 { second } else { id + second }.to_string()];
-            // The first wins one game and draws the other; the third loses all.
+            // a0 wins one game against a1 and draws the other; a2 loses all games.
             let second = if b == 1 { DRAW } else { LOSS };
             games.push(Record { moves: moves(0), ..game(id, &[a, b], &WIN) });
             games.push(Record { moves: moves(1), ..game(id + 1, &[b, a], &second) });
@@ -399,14 +399,14 @@ fn a_meeting_that_repeats_itself_is_seen_once() {
 }
 
 #[test]
-fn a_conclusion_says_no_more_than_the_games() {
+fn a_conclusion_claims_no_more_than_the_games_show() {
     let conclusion = |counts| sum(2, &pairs(counts)).conclusion.unwrap();
     assert_eq!(conclusion([10, 50, 200, 100, 40]), "a0 is stronger: +48 ± 16 Elo after 800 games");
     assert_eq!(conclusion([40, 100, 200, 50, 10]), "a1 is stronger: +48 ± 16 Elo after 800 games");
     assert_eq!(
         conclusion([20, 80, 200, 84, 16]),
-        "a0 and a1 cannot be told apart: -2 ± 15 Elo after 800 games; `tussle power --elo 2` tells \
-         how many it takes"
+        "a0 and a1 cannot be told apart: -2 ± 15 Elo after 800 games; `tussle power --elo 2` \
+         computes how many games it takes"
     );
     let won = conclusion([0, 0, 0, 0, 20]);
     assert_eq!(won, "a0 is stronger: won all 40 games, more than +316 Elo");
@@ -425,14 +425,14 @@ fn a_conclusion_says_no_more_than_the_games() {
     assert_eq!(sum(2, &[]).conclusion, None);
 }
 
-/// Between equals somebody is called stronger in at most one of twenty matches, also in short ones.
+/// Of two equal agents, one is called stronger in at most 5 % of matches, including short ones.
 #[test]
-fn equals_are_seldom_called_different() {
+fn equal_agents_are_rarely_called_different() {
     let mut rng = tussle_core::Rng::new(3);
     for length in [3, 6, 12, 30, 40] {
         let mut claims = 0;
         for _ in 0..1000 {
-            let mut met = Met::default();
+            let mut met = HeadToHead::default();
             for _ in 0..length {
                 let results = [GameResult::Win, GameResult::Draw, GameResult::Loss];
                 let mut result = || results[rng.below(3)];
@@ -459,7 +459,7 @@ fn equals_are_seldom_called_different() {
 }
 
 #[test]
-fn the_answer_of_a_test_is_its_conclusion() {
+fn the_conclusion_of_a_finished_test_is_the_accepted_hypothesis() {
     let words = |sprt, counts| tested(sprt, &pairs(counts)).1.conclusion.unwrap();
     let accepted = words("elo0=0,elo1=200", [0, 0, 0, 0, 20]);
     let start = "a0 is stronger: the test accepts H1, rather 200 than 0 normalized Elo, after ";
@@ -467,7 +467,7 @@ fn the_answer_of_a_test_is_its_conclusion() {
     let worse = words("elo0=-190,elo1=-10,model=logistic", [20, 0, 0, 0, 0]);
     let start = "a1 is stronger: the test accepts H0, rather -190 than -10 Elo for a0, after ";
     assert!(worse.starts_with(start), "{worse}");
-    // Nothing about who is stronger follows from this.
+    // This hypothesis does not say which agent is stronger.
     let equal = words("elo0=-10,elo1=190,model=logistic", [20, 0, 0, 0, 0]);
     let start = "the test accepts H0: for a0 against a1 it is rather -10 than 190 Elo, after ";
     assert!(equal.starts_with(start), "{equal}");
@@ -475,13 +475,13 @@ fn the_answer_of_a_test_is_its_conclusion() {
     assert!(open.contains("cannot be told apart"), "{open}");
 }
 
-/// A game that the second seat's agent loses by a fault.
+/// Returns a game that the agent in the second seat loses by a fault.
 fn crash(id: u64, seats: [usize; 2], verdict: Verdict) -> Record {
     Record { verdict, culprit: Some(1), ..game(id, &seats, &WIN) }
 }
 
-/// Everybody meets everybody, the one configured later wins; but `broken` loses by a fault.
-/// Games after three faults are not played.
+/// Returns the games of a round robin in which the agent that is configured later wins, but `broken` agents lose by a
+/// fault. Games of agents with three faults are left out.
 fn with_broken(agents: usize, broken: &[usize]) -> Vec<Record> {
     let (mut games, mut id) = (Vec::new(), 0);
     let mut strikes = vec![0; agents];
@@ -513,7 +513,7 @@ fn games_of_withdrawn_agents_do_not_count() {
     let summary = sum(6, &games);
     let table: Vec<_> =
         summary.table.iter().map(|row| (row.agent.as_str(), row.points, row.games)).collect();
-    // The first one has six free wins, and lost all other games.
+    // a0 has six wins against broken agents and lost all other games.
     assert_eq!(table[..3], [("a2", 4.0, 4), ("a1", 2.0, 4), ("a0", 0.0, 4)]);
     assert_eq!(table[3..], [("a3", 0.0, 0), ("a4", 0.0, 0), ("a5", 0.0, 0)]);
     assert_eq!(summary.withdrawn, ["a3", "a4", "a5"]);
@@ -525,14 +525,14 @@ fn games_of_withdrawn_agents_do_not_count() {
     assert_eq!((summary.uncounted, summary.games), (9, 15));
     assert_eq!((summary.remaining, summary.cancelled), (0, 15));
     assert_eq!(summary.meetings.len(), 3);
-    assert_eq!(summary.verdict(Verdict::Illegal), 9, "they are told all the same");
+    assert_eq!(summary.verdict(Verdict::Illegal), 9, "verdicts include them");
     assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
     let text = serde_json::to_string(&summary).unwrap();
     let uncounted = r#""uncounted":{"games":6,"points":6.0,"wins":6,"draws":0,"losses":0}"#;
     for part in [r#""withdrawn":true"#, r#""sorted_by":"points""#, uncounted] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // The rating of an agent whose games do not count is not the zero of the others.
+    // The given rating of a withdrawn agent does not affect the other ratings.
     let mut tally = Tally::new(&config(6)).anchored(&["a3=1500".parse().unwrap()]).unwrap();
     for game in &games {
         tally.add(game);
@@ -544,7 +544,7 @@ fn games_of_withdrawn_agents_do_not_count() {
 }
 
 #[test]
-fn the_only_agent_left_is_named() {
+fn the_conclusion_names_the_only_agent_that_is_not_withdrawn() {
     let conclusion = |games: &[Record]| sum(4, games).conclusion.unwrap();
     let one_left: Vec<Record> =
         (0..9).map(|id| crash(id, [2, [0, 1, 3][id as usize % 3]], Verdict::Crash)).collect();
@@ -580,9 +580,9 @@ fn a_match_counts_the_games_of_a_withdrawn_agent() {
     assert!(summary.table[1].withdrawn);
 }
 
-/// At a table of three a withdrawn agent takes its games out of the standing of both others.
+/// A game of three with a withdrawn agent does not count for the other two either.
 #[test]
-fn tables_with_a_withdrawn_agent_do_not_count() {
+fn games_of_three_with_a_withdrawn_agent_do_not_count() {
     let mut games = Vec::new();
     for seats in [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] {
         for turn in 0..3 {
@@ -607,7 +607,7 @@ fn tables_with_a_withdrawn_agent_do_not_count() {
     assert_eq!(summary.row("a3").unwrap().mean_rank.unwrap().value, None);
 }
 
-/// Whoever won every game is not called equal to somebody, however few games there are.
+/// An agent that won every game is never called equal to another one, even after few games.
 #[test]
 fn an_agent_that_won_every_game_is_first() {
     let gauntlet = |opponents: usize, rounds: u64| {
@@ -637,16 +637,16 @@ fn an_agent_that_won_every_game_is_first() {
         assert_eq!(summary.conclusion.as_deref(), Some(wanted));
         assert_eq!(summary.table[0].agent, "a0");
     }
-    // Two who have both won all of their games cannot be told apart.
+    // Two agents that both won all of their games cannot be told apart.
     let games = [game(0, &[0, 1], &WIN), game(1, &[1, 0], &LOSS), game(2, &[2, 1], &WIN)];
     let both = sum(3, &games).conclusion.unwrap();
     assert!(both.contains("cannot be told apart"), "{both}");
 }
 
-/// The headline names the agent that leads the table, also while games are missing.
+/// The conclusion names the agent that leads the standings, even while games are missing.
 #[test]
-fn table_and_headline_agree_when_games_are_missing() {
-    // a0 has beaten the weakest again and again, a1 everybody else.
+fn standings_and_conclusion_agree_when_games_are_missing() {
+    // a0 has won many games against the weakest agent, a1 has beaten a0 and a2.
     let mut games = Vec::new();
     let mut pair = |seats: [usize; 2], outcomes: [[f64; 2]; 2]| {
         let id = games.len() as u64;

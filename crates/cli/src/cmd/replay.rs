@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use tussle_arena::export::{self, Told};
+use tussle_arena::export::{self, GameDocument};
 use tussle_arena::{MoveNote, Record, Store, TournamentSpec};
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
@@ -73,7 +73,7 @@ struct Frame {
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
-    game: Told<'a>,
+    game: GameDocument<'a>,
     positions: Vec<Frame>,
 }
 
@@ -257,7 +257,7 @@ impl<'a> Film<'a> {
             });
             Ok(())
         })?;
-        Ok(Document { game: Told::new(self.config, self.record), positions })
+        Ok(Document { game: GameDocument::new(self.config, self.record), positions })
     }
 }
 

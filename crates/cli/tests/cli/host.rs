@@ -79,7 +79,7 @@ fn too_many_threads_are_fewer_threads() {
     let args = ["match", "tictactoe", "random", "random", "--games", "3000", "--jobs", "3000"];
     let output = limited(limits, &args);
     assert!(output.status.success(), "{}", error(&output));
-    assert!(error(&output).contains("games at once from here on"), "{}", error(&output));
+    assert!(error(&output).contains("games in parallel"), "{}", error(&output));
 
     let book = folder.path("a.book");
     let args = ["book", "build", "tictactoe", "--agent", "random", "--plies", "9", "--out", &book];

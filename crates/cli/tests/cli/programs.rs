@@ -142,7 +142,7 @@ fn faults_of_a_program_end_an_analysis_with_the_verdict_of_a_match() {
     for (how, parts) in [
         ("crash", &["crash: ended with exit code 1", "RuntimeError: no idea"][..]),
         ("illegal", &["illegal: wanted to play `nonsense`", "9 legal moves: a1"]),
-        ("resign", &["resigned and named no move"]),
+        ("resign", &["resigned instead of a move"]),
     ] {
         let agent = scripts.misbehaves(how);
         let output = tussle(&["analyse", "tictactoe", "--agent", &agent, "--time", "9s"]);

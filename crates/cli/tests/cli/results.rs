@@ -204,7 +204,10 @@ fn a_pool_is_rated_and_may_have_anchors() {
 
     let (code, message) = error(&["results", store.path(), "--anchor", "eve=1"]);
     assert_eq!(code, 2);
-    assert!(message.contains("no `eve`; the agents are ann, bob, cy=2, dan"), "{message}");
+    assert!(
+        message.contains("anchor eve: no such agent; the agents are ann, bob, cy=2, dan"),
+        "{message}"
+    );
     let named = ["tournament", "tictactoe", "random", "greedy", "--anchor", "eve=1"];
     assert!(error(&named).1.contains("the agents are random, greedy"));
     assert_eq!(error(&["results", store.path(), "--anchor", "ann=strong"]).0, 2);

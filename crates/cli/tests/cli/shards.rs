@@ -88,14 +88,14 @@ fn what_is_not_one_tournament_is_not_merged() {
 #[test]
 fn shards_are_refused_where_results_decide() {
     let refused: [(&[&str], &str); 5] = [
-        (&["tournament", "gobblet", "greedy", "random", "--format", "swiss"], "draws each round"),
+        (&["tournament", "gobblet", "greedy", "random", "--format", "swiss"], "pairs each round"),
         (
             &["tournament", "gobblet", "greedy", "random", "--format", "adaptive"],
-            "draws each round",
+            "pairs each round",
         ),
         (
             &["match", "gobblet", "greedy", "random", "--sprt", "elo0=0,elo1=9"],
-            "stops by all results",
+            "stops by all earlier results",
         ),
         (&["match", "gobblet", "greedy", "random", "--shard", "3/2"], "no shard 3 of 2"),
         (&["match", "gobblet", "greedy", "random", "--shard", "half"], "K/N"),

@@ -1,4 +1,4 @@
-//! Claims about who meets whom in a Swiss tournament.
+//! Tests of the pairings of a Swiss tournament.
 
 use std::collections::HashSet;
 
@@ -6,24 +6,24 @@ use proptest::prelude::*;
 use tussle_core::Rng;
 use tussle_stats::GameResult;
 
-use super::super::drawn::Pair;
+use super::super::result_pairing::Pair;
 use super::*;
 
-/// A tournament in which results are random, with strengths that fall with the index.
-struct Played {
+/// Tournament with random results, in which agents with a higher index are weaker.
+struct SimulatedTournament {
     swiss: Swiss,
     history: History,
     rng: Rng,
 }
 
-impl Played {
+impl SimulatedTournament {
     fn new(agents: usize, rounds: u64, seed: u64) -> Self {
         let history = History::new(agents);
         Self { swiss: Swiss { rounds }, history, rng: Rng::new(seed) }
     }
 
     fn draw(&self) -> Vec<[usize; 2]> {
-        self.swiss.draw(&self.history)
+        self.swiss.next_round(&self.history)
     }
 
     fn play(&mut self, drawn: &[[usize; 2]]) {
@@ -45,7 +45,7 @@ impl Played {
         self.history.rounds += 1;
     }
 
-    /// Points counted from scratch, in half points.
+    /// Returns the half points of an agent, counted from all pairs.
     fn points(&self, agent: usize) -> i64 {
         let mut points = 0;
         let mut rounds = HashSet::new();
@@ -73,7 +73,7 @@ impl Played {
     }
 }
 
-/// All rounds there could be, the bye included.
+/// Returns all possible rounds, including those with any bye.
 fn all_rounds(agents: &[usize]) -> Vec<Vec<[usize; 2]>> {
     let Some((&first, rest)) = agents.split_first() else { return vec![Vec::new()] };
     let mut rounds = Vec::new();
@@ -91,34 +91,34 @@ fn all_rounds(agents: &[usize]) -> Vec<Vec<[usize; 2]>> {
 }
 
 #[test]
-fn the_first_round_is_the_upper_half_against_the_lower() {
-    assert_eq!(Played::new(6, 1, 0).draw(), [[0, 3], [1, 4], [2, 5]]);
-    assert_eq!(Played::new(7, 1, 0).draw(), [[0, 3], [1, 4], [2, 5]]);
-    assert!(Played::new(1, 1, 0).draw().is_empty());
-    assert!(Played::new(6, 0, 0).draw().is_empty());
+fn the_first_round_pairs_the_upper_half_with_the_lower_half() {
+    assert_eq!(SimulatedTournament::new(6, 1, 0).draw(), [[0, 3], [1, 4], [2, 5]]);
+    assert_eq!(SimulatedTournament::new(7, 1, 0).draw(), [[0, 3], [1, 4], [2, 5]]);
+    assert!(SimulatedTournament::new(1, 1, 0).draw().is_empty());
+    assert!(SimulatedTournament::new(6, 0, 0).draw().is_empty());
 }
 
 #[test]
 fn winners_meet_winners_and_a_bye_counts_as_a_win() {
-    let mut played = Played::new(5, 3, 0);
+    let mut played = SimulatedTournament::new(5, 3, 0);
     let both = |result| [Some(result); 2];
     played.history.pairs = vec![
         Pair { round: 0, agents: [0, 2], met_before: 0, results: both(GameResult::Win) },
         Pair { round: 0, agents: [1, 3], met_before: 0, results: both(GameResult::Draw) },
     ];
     played.history.rounds = 1;
-    assert_eq!(Standing::after(&played.history).points, [4, 2, 0, 2, 4]);
-    // 2 has the bye. If 0 met 4, then 1 and 3 would meet again.
+    assert_eq!(Standings::after(&played.history).points, [4, 2, 0, 2, 4]);
+    // Agent 2 has the bye. If 0 met 4, 1 and 3 would have a rematch.
     assert_eq!(played.draw(), [[0, 1], [3, 4]]);
     played.history.active[2] = false;
     played.history.pairs[1].results = both(GameResult::Win);
-    // 0, 1 and 4 have two points each, and 3 must find somebody.
+    // 0, 1 and 4 have two points each, and 3 must play one of them.
     assert_eq!(played.draw(), [[0, 1], [3, 4]]);
 }
 
 #[test]
-fn whoever_was_withdrawn_is_not_drawn_and_has_no_bye() {
-    let mut played = Played::new(6, 9, 3);
+fn a_withdrawn_agent_is_not_paired_and_has_no_bye() {
+    let mut played = SimulatedTournament::new(6, 9, 3);
     let drawn = played.draw();
     played.play(&drawn);
     played.history.active[4] = false;
@@ -129,12 +129,12 @@ fn whoever_was_withdrawn_is_not_drawn_and_has_no_bye() {
         played.play(&drawn);
     }
     played.history.active = vec![false, true, false, false, false, false];
-    assert!(played.draw().is_empty(), "one alone has nobody to play");
+    assert!(played.draw().is_empty(), "a single agent has no opponent");
 }
 
 #[test]
-fn two_hundred_agents_meet_nobody_twice_in_fifteen_rounds() {
-    let mut played = Played::new(200, 15, 1);
+fn two_hundred_agents_have_no_rematch_in_fifteen_rounds() {
+    let mut played = SimulatedTournament::new(200, 15, 1);
     for _ in 0..15 {
         let drawn = played.draw();
         assert_eq!(drawn.len(), 100);
@@ -146,9 +146,9 @@ fn two_hundred_agents_meet_nobody_twice_in_fifteen_rounds() {
 }
 
 #[test]
-fn many_rounds_of_few_are_as_even_as_they_can_be() {
+fn rematches_and_byes_are_spread_evenly_over_many_rounds() {
     for agents in 2..=9 {
-        let mut played = Played::new(agents, 40, agents as u64);
+        let mut played = SimulatedTournament::new(agents, 40, agents as u64);
         for _ in 0..40 {
             let drawn = played.draw();
             played.play(&drawn);
@@ -164,10 +164,10 @@ fn many_rounds_of_few_are_as_even_as_they_can_be() {
 }
 
 #[test]
-fn points_are_nearly_as_close_as_they_could_be() {
+fn paired_agents_have_nearly_the_closest_possible_points() {
     let (mut drawn_apart, mut least_apart) = (0, 0);
     for seed in 0..200 {
-        let mut played = Played::new(8, 5, seed);
+        let mut played = SimulatedTournament::new(8, 5, seed);
         for _ in 0..5 {
             let drawn = played.draw();
             let apart = |round: &[[usize; 2]]| -> i64 {
@@ -187,14 +187,14 @@ fn points_are_nearly_as_close_as_they_could_be() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Against all rounds there could be.
+    /// Compares each round with all possible rounds.
     #[test]
-    fn a_round_is_as_good_as_any_there_could_be(
+    fn a_round_keeps_the_rules_as_well_as_the_best_possible_round(
         agents in 2usize..=8,
         seed in any::<u64>(),
         withdrawn in prop::option::of((0usize..8, 0u64..5)),
     ) {
-        let mut played = Played::new(agents, 9, seed);
+        let mut played = SimulatedTournament::new(agents, 9, seed);
         for round in 0..9 {
             if let Some((agent, when)) = withdrawn
                 && agent < agents
@@ -204,36 +204,36 @@ proptest! {
             }
             let active: Vec<usize> = (0..agents).filter(|&a| played.history.active[a]).collect();
             let drawn = played.draw();
-            prop_assert_eq!(drawn.len(), active.len() / 2, "everybody but one plays");
+            prop_assert_eq!(drawn.len(), active.len() / 2, "at most one agent has a bye");
             let playing: HashSet<usize> = drawn.iter().flatten().copied().collect();
-            prop_assert_eq!(playing.len(), 2 * drawn.len(), "nobody plays twice");
+            prop_assert_eq!(playing.len(), 2 * drawn.len(), "no agent plays twice");
             prop_assert!(drawn.iter().all(|&[a, b]| a < b));
 
-            // How often the most frequent meeting of a round was, and how many are so frequent.
-            let worn = |round: &[[usize; 2]]| {
+            // Largest number of earlier meetings of a pair, and the number of pairs that have it.
+            let rematches = |round: &[[usize; 2]]| {
                 let times = || round.iter().map(|&[a, b]| played.times(a, b));
                 let most = times().max().unwrap_or(0);
                 (most, times().filter(|&n| n == most && n > 0).count())
             };
             let rounds = all_rounds(&active);
-            let best = rounds.iter().map(|round| worn(round).0).min().unwrap_or(0);
-            prop_assert_eq!(worn(&drawn).0, best, "round {}: {:?}", round, drawn);
+            let best = rounds.iter().map(|round| rematches(round).0).min().unwrap_or(0);
+            prop_assert_eq!(rematches(&drawn).0, best, "round {}: {:?}", round, drawn);
 
             let bye_of = |round: &[[usize; 2]]| {
                 active.iter().copied().find(|a| !round.iter().flatten().any(|b| a == b))
             };
-            let allowed: Vec<_> = rounds.iter().filter(|round| worn(round).0 == best).collect();
+            let allowed: Vec<_> = rounds.iter().filter(|round| rematches(round).0 == best).collect();
             if let Some(bye) = bye_of(&drawn) {
                 let key = |a: usize| (played.byes(a), played.points(a), -(a as i64));
                 let right = allowed.iter().filter_map(|round| bye_of(round)).min_by_key(|&a| key(a));
                 prop_assert_eq!(Some(bye), right);
             }
-            // The same bye, and nearly as few who meet so often again.
+            // With the same bye, at most one more of the most frequent rematches than necessary.
             let alike = || allowed.iter().filter(|round| bye_of(round) == bye_of(&drawn));
-            let fewest = alike().map(|round| worn(round).1).min().unwrap_or(0);
-            prop_assert!(worn(&drawn).1 <= fewest + 1, "round {}: {:?}", round, drawn);
+            let fewest = alike().map(|round| rematches(round).1).min().unwrap_or(0);
+            prop_assert!(rematches(&drawn).1 <= fewest + 1, "round {}: {:?}", round, drawn);
 
-            // The best meets the nearest it could meet.
+            // The best agent meets the nearest possible opponent.
             let key = |a: &usize| (-played.points(*a), *a);
             if let Some(first) = playing.iter().copied().min_by_key(key)
                 && best == 0
@@ -249,17 +249,17 @@ proptest! {
     }
 
     #[test]
-    fn the_order_in_which_results_come_in_does_not_matter(
+    fn pairings_do_not_depend_on_the_order_of_results(
         agents in 2usize..=12,
         seed in any::<u64>(),
     ) {
-        let mut played = Played::new(agents, 5, seed);
+        let mut played = SimulatedTournament::new(agents, 5, seed);
         for _ in 0..4 {
             let drawn = played.draw();
             played.play(&drawn);
             let mut shuffled = played.history.clone();
             played.rng.shuffle(&mut shuffled.pairs);
-            prop_assert_eq!(played.draw(), played.swiss.draw(&shuffled));
+            prop_assert_eq!(played.draw(), played.swiss.next_round(&shuffled));
         }
     }
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use tussle_arena::export::{self, Told};
+use tussle_arena::export::{self, GameDocument};
 use tussle_arena::{MoveNote, Record, Store, TournamentSpec};
 use tussle_core::Outcome;
 use tussle_engine::Verdict;
@@ -46,13 +46,13 @@ pub(super) struct GameQuery {
 }
 
 impl GameQuery {
-    fn picked(&self, config: &TournamentSpec) -> Result<tussle_arena::Picked, Refusal> {
+    fn picked(&self, config: &TournamentSpec) -> Result<tussle_arena::GameFilter, Refusal> {
         let agent = self.agent.as_ref().map(|name| {
             let index = config.agents.iter().position(|agent| agent.name == *name);
             index.ok_or_else(|| Refusal::wrong(format!("nobody is called `{name}` here")))
         });
         let verdict = self.verdict.as_deref().map(str::parse::<Verdict>);
-        Ok(tussle_arena::Picked {
+        Ok(tussle_arena::GameFilter {
             agent: agent.transpose()?,
             outcome: self.outcome,
             verdict: verdict.transpose().map_err(Refusal::wrong)?,
@@ -128,7 +128,7 @@ pub(super) async fn list(
 #[schema(as = Played)]
 struct PlayedGame<'a> {
     #[serde(flatten)]
-    told: Told<'a>,
+    told: GameDocument<'a>,
     /// Names of the agents by seat.
     names: Vec<&'a str>,
     /// Their specs.
@@ -167,7 +167,7 @@ pub(super) async fn game(
         let [previous, next] = store.neighbours(id).map_err(|e| refusal(&e))?;
         let specs = record.seats.iter().map(|&index| config.agents[index].spec.as_str());
         let game = PlayedGame {
-            told: Told::new(config, &record),
+            told: GameDocument::new(config, &record),
             names: export::names(config, &record),
             specs: specs.collect(),
             score: export::result(&record),

@@ -26,7 +26,9 @@ pub enum BenchError {
     #[error("{side}: expected {expected} {what}, found {found:.2}")]
     Statistics { side: String, what: &'static str, expected: f64, found: f64 },
     /// Too few random games are long enough.
-    #[error("{game}: found only {found} games of more than {plies} plies in {MAX_TRIES}; use fewer plies")]
+    #[error(
+        "{game}: found only {found} games of more than {plies} plies in {MAX_TRIES}; use fewer plies"
+    )]
     ShortGames { game: String, plies: usize, found: usize },
     /// The number of searches is 0.
     #[error("expected at least one search, found 0")]

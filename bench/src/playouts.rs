@@ -52,7 +52,12 @@ impl Tally {
             ("plies", plies, expected.plies, length),
         ] {
             if (found - expected).abs() > tolerance {
-                return Err(BenchError::Statistics { side: side.to_owned(), what, expected, found });
+                return Err(BenchError::Statistics {
+                    side: side.to_owned(),
+                    what,
+                    expected,
+                    found,
+                });
             }
         }
         Ok(())

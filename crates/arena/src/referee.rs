@@ -82,7 +82,10 @@ enum End {
 ///
 /// # Errors
 /// If the opening cannot be played, or the rules of the game fail.
-pub(crate) fn play(setup: &GameSetup<'_>, seats: &mut [&mut dyn Seat]) -> Result<RefereedGame, RunError> {
+pub(crate) fn play(
+    setup: &GameSetup<'_>,
+    seats: &mut [&mut dyn Seat],
+) -> Result<RefereedGame, RunError> {
     let GameSetup { game, slot, opening, terms, seed } = *setup;
     let rules = || match game.failure() {
         Some(source) => Err(RunError::Rules { game: game.spec().to_owned(), source }),

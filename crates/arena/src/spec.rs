@@ -334,7 +334,7 @@ impl TournamentPatch {
         let openings = openings.as_deref().map(read_openings).transpose()?;
         let default = TournamentSpec::new(boards, with_distinct_names(agents.unwrap_or_default()));
         let format = format.unwrap_or(default.format);
-        let usual = format.usual_length(default.agents.len() as u64);
+        let usual = format.default_length(default.agents.len() as u64);
         let (rounds, limit) = match (usual, rounds, games) {
             (Length::Games(_), Some(_), _) => return Err(PatchError::Rounds(format)),
             (Length::Games(usual), None, games) => (default.rounds, Some(games.unwrap_or(usual))),

@@ -287,7 +287,7 @@ pub fn write(position: &dyn AnyPosition, names: [&str; 2]) -> Result<String, Err
     write_decided(position, names, None)
 }
 
-/// Like [`write`], for a game that was not decided on the board; `decided` is the result, such as `W+Resign`.
+/// Like [`write()`], for a game that was not decided on the board; `decided` is the result, such as `W+Resign`.
 ///
 /// # Errors
 /// If it is not a game of Go.

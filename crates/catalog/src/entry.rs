@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tussle_core::{
     Drawn, Evaluator, FnEvaluator, Game, Hashed, NoEvaluation, Notation, ParseError, Scene,
-    Symmetric, ZeroSum,
+    Symmetric, Tactics, ZeroSum,
 };
-use tussle_search::{Agent, KeyFunctions, WrittenPlayouts};
+use tussle_search::{Agent, KeyFunctions, TacticFunctions, WrittenPlayouts};
 
 use crate::agents::{MakeAgent, make_duel, make_many};
 use crate::erased::{Rules, seat};
@@ -168,6 +168,14 @@ impl<G: Game + 'static> Entry<G> {
         G: Symmetric,
     {
         self.with(Capabilities::symmetric)
+    }
+
+    /// Declares knowledge of moves that win or lose at once: `alphabeta` and `mcts` use it.
+    pub fn tactics(self) -> Self
+    where
+        G: Tactics,
+    {
+        self.with(Capabilities::tactics)
     }
 
     /// Declares the game's own texts of moves and positions.
@@ -337,6 +345,7 @@ pub(crate) struct Capabilities<G: Game> {
     pub(crate) special: MakeAgent<G>,
     pub(crate) keys: Option<KeyTable<G>>,
     pub(crate) symmetry: Option<SymmetryTable<G>>,
+    pub(crate) tactics: Option<TacticFunctions<G>>,
     pub(crate) notation: Option<NotationTable<G>>,
     pub(crate) drawing: Option<DrawingTable<G>>,
     /// Agents that have other defaults in this game, as spec strings.
@@ -359,6 +368,7 @@ impl<G: Game + 'static> Capabilities<G> {
             special: make_many,
             keys: None,
             symmetry: None,
+            tactics: None,
             notation: None,
             drawing: None,
             agent_defaults: &[],
@@ -400,6 +410,13 @@ impl<G: Game + 'static> Capabilities<G> {
             of_searches: KeyFunctions::of_game(),
         };
         Self { keys: Some(keys), ..self }
+    }
+
+    pub(crate) fn tactics(self) -> Self
+    where
+        G: Tactics,
+    {
+        Self { tactics: Some(TacticFunctions::of_game()), ..self }
     }
 
     pub(crate) fn symmetric(self) -> Self

@@ -10,6 +10,8 @@
 
 mod actions;
 mod contracts;
+mod tactics;
 
 pub use actions::{check_action_symmetries, check_actions};
 pub use contracts::{check, is_another_spelling};
+pub use tactics::check_tactics;

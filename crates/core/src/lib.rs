@@ -9,6 +9,7 @@
 //! | [`ZeroSum`] | two players, one's gain is the other's loss |
 //! | [`Hashed`] | 64-bit keys for tables and books |
 //! | [`Symmetric`] | the board's symmetries |
+//! | [`Tactics`] | moves that win or lose at once, found without a search |
 //! | [`Actions`] | fixed numbers of moves, for masks and nets |
 //! | [`Notation`] | moves and positions as text |
 //! | [`Drawn`] | a drawing of a position with clickable spots: a [`Scene`] |
@@ -78,6 +79,7 @@ mod report;
 mod rng;
 mod scene;
 mod symmetric;
+mod tactics;
 mod threads;
 pub mod time;
 mod value;
@@ -98,6 +100,7 @@ pub use report::{Bound, Line, Outcome, Report, SearchStats, SelectionStats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;
+pub use tactics::{Tactic, Tactics, generic_narrow, generic_winning_moves, retain_from};
 pub use threads::spawn_scoped;
 pub use value::{Unit, Value};
 pub use zero_sum::ZeroSum;

@@ -42,7 +42,13 @@ names! {
         Table => "table",
         Shallow => "shallow"
     }
-    LeafKind { End => "end", Evaluation => "evaluation", Table => "table", Book => "book" }
+    LeafKind {
+        End => "end",
+        Evaluation => "evaluation",
+        Table => "table",
+        Tactics => "tactics",
+        Book => "book"
+    }
     Unit { Result => "result", Points => "points", Evaluation => "evaluation" }
 }
 

@@ -36,6 +36,8 @@ pub enum LeafKind {
     Evaluation,
     /// The transposition table.
     Table,
+    /// Tactics: a move wins at once, or every move loses at once.
+    Tactics,
     /// The opening book.
     Book,
 }

@@ -44,6 +44,8 @@ pub mod gobblet;
 mod heavy_playouts;
 pub mod keep_on_moving;
 pub mod pentago;
+#[cfg(test)]
+mod tactics_tests;
 pub mod tictactoe;
 pub mod tree;
 

@@ -2,7 +2,7 @@
 
 use tussle_core::{
     Actions, Drawn, Evaluator, Form, Game, Hashed, Ink, Notation, ParseError, Rng, Scene,
-    Symmetric, Turn, ZeroSum, mix,
+    Symmetric, Tactic, Tactics, Turn, ZeroSum, mix, retain_from,
 };
 
 use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
@@ -168,6 +168,39 @@ impl Game for TicTacToe {
 }
 
 impl ZeroSum for TicTacToe {}
+
+impl Tactics for TicTacToe {
+    fn winning_moves(&self, state: &State, out: &mut Vec<u16>) {
+        let base = out.len();
+        self.moves(state, out);
+        retain_from(out, base, |cell| WINS[usize::from(state.stones[state.mover()] | cell)]);
+    }
+
+    #[inline]
+    fn narrow(&self, state: &State, moves: &mut Vec<u16>, from: usize) -> Tactic {
+        let wins = |player: usize| {
+            let stones = state.stones[player];
+            let free = moves[from..].iter().filter(|&&cell| WINS[usize::from(stones | cell)]);
+            free.fold(0, |cells, &cell| cells | cell)
+        };
+        let (wins, threats) = (wins(state.mover()), wins(1 - state.mover()));
+        if wins != 0 {
+            retain_from(moves, from, |cell| cell & wins != 0);
+            Tactic::Win
+        } else if threats == 0 {
+            Tactic::Open
+        } else if threats.is_power_of_two() {
+            retain_from(moves, from, |cell| cell == threats);
+            Tactic::Open
+        } else {
+            Tactic::Loss(2)
+        }
+    }
+
+    fn has_fast_narrow(&self) -> bool {
+        true
+    }
+}
 
 impl Hashed for TicTacToe {
     // The whole board is 18 bits. Mixing it is cheaper than updating a key with every move.
@@ -363,6 +396,12 @@ impl Actions for TicTacToe {
 mod tests {
     use super::*;
     use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn tactics_equal_trying_every_reply() {
+        let counts = crate::tactics_tests::assert_tactics_are_exact(&TicTacToe, 3000);
+        assert!(counts.wins > 500 && counts.losses > 50 && counts.narrowed > 300, "{counts:?}");
+    }
 
     #[test]
     fn there_are_5478_states_765_up_to_symmetry_and_255168_games() {

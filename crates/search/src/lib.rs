@@ -56,6 +56,7 @@ mod scale;
 mod score;
 mod score_tree;
 mod table;
+mod tactics;
 #[cfg(test)]
 mod tests;
 
@@ -78,3 +79,4 @@ pub use perft::perft;
 pub use playouts::{PlayoutCounts, heavy_playouts, playouts};
 pub use random::Random;
 pub use score_tree::{ScoreNode, ScoreTree};
+pub use tactics::TacticFunctions;

@@ -37,7 +37,7 @@ fn combinations() -> Vec<String> {
     let mut all = vec!["minimax:deepen=off".to_owned(), "minimax:deepen=on".to_owned()];
     for order in ["none", "root", "full"] {
         for table in ["off", "1"] {
-            for window in ["full", "aspiration", "pvs"] {
+            for window in ["full", "aspiration", "pvs", "mtd"] {
                 for deepen in ["on", "off"] {
                     for shuffle in ["on", "off"] {
                         all.push(format!(

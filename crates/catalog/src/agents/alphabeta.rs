@@ -7,7 +7,7 @@ use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, WindowMode
 
 use super::shared::{
     BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
-    shuffle, terminal, threads,
+    shuffle, tactic_functions, tactics, terminal, threads,
 };
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
@@ -17,7 +17,7 @@ use crate::param::{Args, Param};
 
 type Spec = ByDepth<AlphaBetaOptions>;
 
-const KEYS: [Key<Spec>; 17] = [
+const KEYS: [Key<Spec>; 19] = [
     depth(),
     nodes(),
     Key::elsewhere(EVAL),
@@ -47,17 +47,26 @@ const KEYS: [Key<Spec>; 17] = [
     ),
     Key::choice(
         "window",
-        &["full", "aspiration", "pvs"],
+        &["full", "aspiration", "pvs", "mtd"],
         "",
         |o, word| {
             o.options.window = Some(match word {
                 "aspiration" => WindowMode::Aspiration,
                 "pvs" => WindowMode::Pvs,
+                "mtd" => WindowMode::Mtd,
                 _ => WindowMode::Full,
             });
         },
-        "search windows; full: full windows; aspiration: around the last value; pvs: null windows \
-         [default: pvs with order=full, else full]",
+        "search windows; full: full windows; aspiration: around the last value; pvs: null windows; \
+         mtd: null windows until the bounds of the value meet [default: pvs with order=full, else \
+         full]",
+    ),
+    tactics(|o, on| o.tactics = on),
+    Key::switch(
+        "etc",
+        "off",
+        |o, on| o.options.child_probes = on,
+        "look all moves of a deep node up in the table before one is searched",
     ),
     deepen(),
     contract(),
@@ -83,7 +92,7 @@ const KEYS: [Key<Spec>; 17] = [
     dedupe("on"),
     Key::elsewhere(BOOK),
 ];
-const PARAMS: [Param; 17] = params(&KEYS);
+const PARAMS: [Param; 19] = params(&KEYS);
 
 pub(super) const ALPHABETA: AgentInfo = AgentInfo {
     name: "alphabeta",
@@ -103,10 +112,11 @@ pub(super) fn make<G: ZeroSum + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { query, table_off, options } = options(&KEYS, args);
+    let Spec { query, table_off, tactics, options } = options(&KEYS, args);
     let (index, eval) = evaluation(rules, args);
     let agent = AlphaBeta::new(AlphaBetaOptions { seed, ..options }, eval);
     let agent = agent.with_keys(rules.search_keys().filter(|_| !table_off));
+    let agent = agent.with_tactic_functions(tactic_functions(rules, tactics)?);
     checked_seat(rules, agent, query, index)
 }
 
@@ -116,7 +126,10 @@ pub(super) fn make_paranoid<G: Game + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { query, table_off, options } = options(&KEYS, args);
+    let Spec { query, table_off, tactics, options } = options(&KEYS, args);
+    if tactics {
+        return Err(ParseError::new("tactics=on: expected two players with opposite interests"));
+    }
     let (index, eval) = evaluation(rules, args);
     let agent = Paranoid::new(AlphaBetaOptions { seed, ..options }, eval);
     let agent = agent.with_keys(rules.search_keys().filter(|_| !table_off));

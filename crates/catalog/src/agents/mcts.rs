@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tussle_core::{Game, ParseError};
 use tussle_search::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy};
 
-use super::shared::{BOOK, EVAL, QueryDefaults, evaluation, threads};
+use super::shared::{BOOK, EVAL, QueryDefaults, evaluation, tactic_functions, tactics, threads};
 use super::{AgentInfo, checked_seat};
 use crate::AnyAgent;
 use crate::erased::Rules;
@@ -18,6 +18,8 @@ struct Spec {
     query: QueryDefaults,
     /// True if transpositions share their children.
     table: bool,
+    /// True if the search uses the game's tactics.
+    tactics: bool,
     /// Probability of a random child under the epsilon-greedy policy.
     epsilon: f64,
 }
@@ -25,11 +27,11 @@ struct Spec {
 impl Default for Spec {
     fn default() -> Self {
         let (options, query) = (MctsOptions::default(), QueryDefaults::default());
-        Self { options, query, table: false, epsilon: 0.1 }
+        Self { options, query, table: false, tactics: false, epsilon: 0.1 }
     }
 }
 
-const KEYS: [Key<Spec>; 21] = [
+const KEYS: [Key<Spec>; 22] = [
     Key::int(
         "nodes",
         (1, i64::MAX),
@@ -145,6 +147,7 @@ const KEYS: [Key<Spec>; 21] = [
         |o, on| o.options.solver = on,
         "MCTS-Solver: back up proven wins, draws and losses; stop when the root is proven",
     ),
+    tactics(|o, on| o.tactics = on),
     Key::switch(
         "paranoid",
         "off",
@@ -179,7 +182,7 @@ const KEYS: [Key<Spec>; 21] = [
     }),
     Key::elsewhere(BOOK),
 ];
-const PARAMS: [Param; 21] = params(&KEYS);
+const PARAMS: [Param; 22] = params(&KEYS);
 
 pub(super) const MCTS: AgentInfo = AgentInfo {
     name: "mcts",
@@ -192,7 +195,7 @@ pub(super) fn make<G: Game + 'static>(
     args: &Args,
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, ParseError> {
-    let Spec { options, query, table, .. } = options(&KEYS, args);
+    let Spec { options, query, table, tactics, .. } = options(&KEYS, args);
     let seed = match args.get("seed") {
         Some(Setting::Int(own)) => *own as u64,
         _ => seed,
@@ -203,6 +206,7 @@ pub(super) fn make<G: Game + 'static>(
         return Err(ParseError::new("table=on: this game has no keys of positions; use table=off"));
     }
     let agent = agent.with_keys(rules.search_keys().filter(|_| table));
+    let agent = agent.with_tactic_functions(tactic_functions(rules, tactics)?);
     let agent = agent.with_written_playouts(rules.capabilities.written_playouts);
     checked_seat(rules, agent, query, index)
 }

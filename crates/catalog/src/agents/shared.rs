@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use tussle_core::{Evaluator, Game};
+use tussle_core::{Evaluator, Game, ParseError};
 use tussle_search::{
-    AlphaBetaOptions, Deepening, ExpectimaxOptions, MaxnOptions, MinimaxOptions, TerminalValue,
+    AlphaBetaOptions, Deepening, ExpectimaxOptions, MaxnOptions, MinimaxOptions, TacticFunctions,
+    TerminalValue,
 };
 
 use crate::erased::Rules;
@@ -27,6 +28,8 @@ pub(super) struct ByDepth<O> {
     pub(super) query: QueryDefaults,
     /// True if the search has no transposition table.
     pub(super) table_off: bool,
+    /// True if the search uses the game's tactics.
+    pub(super) tactics: bool,
     pub(super) options: O,
 }
 
@@ -91,6 +94,28 @@ pub(super) const BOOK: Param = Param {
     default: "",
     help: "opening book: answer from this file while the position is in it",
 };
+
+pub(super) const fn tactics<O>(set: fn(&mut O, bool)) -> Key<O> {
+    Key::switch(
+        "tactics",
+        "off",
+        set,
+        "skip moves that lose at once, and nodes with a winning move",
+    )
+}
+
+/// Returns the tactics of the game, if the key asks for them.
+pub(super) fn tactic_functions<G: Game>(
+    rules: &Rules<G>,
+    wanted: bool,
+) -> Result<Option<TacticFunctions<G>>, ParseError> {
+    if wanted && rules.capabilities.tactics.is_none() {
+        return Err(ParseError::new(
+            "tactics=on: this game does not know moves that win or lose at once; leave it off",
+        ));
+    }
+    Ok(rules.capabilities.tactics.filter(|_| wanted))
+}
 
 pub(super) const fn draw<O>(set: fn(&mut O, f64)) -> Key<O> {
     Key::float("draw", (-1e6, 1e6), "0", set, "value of a draw for the root player")

@@ -52,5 +52,6 @@ pub(super) fn connect4() -> Entry<Connect4> {
             "discs in the middle columns, minus the opponent's; 100000 for a win",
             Eval::Centre,
         )
+        .tactics()
         .complete()
 }

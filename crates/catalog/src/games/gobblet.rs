@@ -27,5 +27,6 @@ pub(super) fn gobblet() -> Entry<Gobblet> {
             Eval::Pairs,
         )
         .evaluator("outcome", "6 for a win, -6 for a loss, 0 otherwise", Eval::Outcome)
+        .tactics()
         .complete()
 }

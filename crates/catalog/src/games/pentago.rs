@@ -47,5 +47,6 @@ fn declared<T: Twists>(entry: Entry<Quadrants<T>>) -> Entry<Quadrants<T>> {
             "evaluation `lines`, summed over the board and the eight boards after one twist; 10000 for a win",
             Eval::Reach,
         )
+        .tactics()
         .complete()
 }

@@ -13,5 +13,6 @@ pub(super) fn tictactoe() -> Entry<TicTacToe> {
             "lines still open to me minus lines still open to the opponent; 10 for a win",
             Eval::OpenLines,
         )
+        .tactics()
         .complete()
 }

@@ -27,6 +27,7 @@ pub(super) fn text(
         }
         LeafKind::Evaluation => text + ", evaluated",
         LeafKind::Table => text + ", known from the table",
+        LeafKind::Tactics if says_who => text + ", by a win at once",
         LeafKind::Book => text + ", from the opening book",
         _ => text,
     }

@@ -6,42 +6,8 @@
 
 use tussle_core::Rng;
 
-use super::{Connect4, MAX_CONNECT, MAX_SIDE, State, directions};
-
-/// Returns the cells that complete a line of these discs. The set may contain occupied cells and
-/// bits outside the board; callers intersect it with the cells on which a disc can land.
-#[inline]
-fn completions(discs: u64, stride: u32, connect: usize) -> u64 {
-    let [upwards, sideways @ ..] = directions(stride);
-    // A vertical line can only be completed at its top: nothing lies above a landing cell.
-    let mut cells = (1..connect).fold(u64::MAX, |below, _| (below & discs) << upwards);
-    for step in sideways {
-        // A cell completes a line if n discs follow it and `connect - 1 - n` discs precede it.
-        let mut after = [u64::MAX; MAX_CONNECT];
-        for n in 1..connect {
-            after[n] = (after[n - 1] & discs) >> step;
-        }
-        let mut before = u64::MAX;
-        for n in 0..connect {
-            cells |= before & after[connect - 1 - n];
-            before = (before & discs) << step;
-        }
-    }
-    cells
-}
-
-/// Like [`completions`] for lines of four on columns of six cells: a pair on one side of the cell,
-/// and one more disc on the other side or beyond the pair.
-#[inline]
-fn completions_of_four(discs: u64) -> u64 {
-    let [_, sideways @ ..] = directions(7);
-    sideways.into_iter().fold(discs << 1 & discs << 2 & discs << 3, |cells, step| {
-        let pairs = discs & discs >> step;
-        let after = pairs >> step & (discs >> (3 * step) | discs << step);
-        let before = pairs << (2 * step) & (discs << (3 * step) | discs >> step);
-        cells | after | before
-    })
-}
+use super::tactics::{completions, completions_of_four};
+use super::{Connect4, MAX_SIDE, State};
 
 impl Connect4 {
     /// Plays to the end of the game and calls `visit` with the cell of every disc.

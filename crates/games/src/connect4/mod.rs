@@ -5,6 +5,7 @@ mod eval;
 mod heavy;
 mod notation;
 mod scene;
+mod tactics;
 
 use tussle_core::{Game, Hashed, ParseError, Rng, Symmetric, Turn, ZeroSum, mix};
 

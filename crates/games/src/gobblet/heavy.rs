@@ -5,113 +5,14 @@
 
 use tussle_core::{Game, Rng, Turn};
 
-use super::{FULL, Gobblet, HAS_LINE, LINES, Layers, Move, State};
-
-/// Cells that complete a line with each set of cells.
-const COMPLETIONS: [u16; 512] = {
-    let mut cells = [0; 512];
-    let mut set = 0;
-    while set < 512 {
-        let mut i = 0;
-        while i < 8 {
-            let missing = LINES[i] & !(set as u64);
-            if missing.is_power_of_two() {
-                cells[set] |= missing as u16;
-            }
-            i += 1;
-        }
-        set += 1;
-    }
-    cells
-};
+use super::tactics::Perspective;
+use super::{Gobblet, Move, State};
 
 /// Number of random legal steps that may lose at once before [`Perspective::careful_step`] lists
 /// all steps.
 const MAX_RANDOM_TRIES: u32 = 16;
 
-fn completions(set: u64) -> u64 {
-    COMPLETIONS[set as usize % 512].into()
-}
-
-fn has_line(set: u64) -> bool {
-    HAS_LINE[set as usize % 512] != 0
-}
-
-/// Position from the perspective of the player to move.
-#[derive(Clone, Copy)]
-struct Perspective {
-    own: u64,
-    opponent: u64,
-    layers: Layers,
-}
-
 impl Perspective {
-    #[inline]
-    fn new(own: u64, opponent: u64) -> Self {
-        Self { own, opponent, layers: Layers::new([own, opponent]) }
-    }
-
-    /// Returns a step that wins, if there is one.
-    #[inline]
-    fn win(self) -> Option<Move> {
-        let visible = self.layers.visible(self.own);
-        // A necessary condition: some cell without a big piece completes a line of visible pieces.
-        // Lifting a piece cannot help, because it does not add a cell to the visible ones.
-        if completions(visible) & !self.layers.big == 0 { None } else { self.search(visible) }
-    }
-
-    #[inline(never)]
-    fn search(self, visible: u64) -> Option<Move> {
-        let Self { own, opponent, layers } = self;
-        let stuck = own & layers.covered();
-        for (piece, below) in [layers.big, layers.medium, layers.small]
-            .into_iter()
-            .enumerate()
-            .flat_map(|(size, taken)| [(2 * size, taken), (2 * size + 1, taken)])
-        {
-            let mine = FULL << (9 * piece);
-            if stuck & mine != 0 {
-                continue;
-            }
-            let from = own >> (9 * piece) & FULL;
-            let (mut mine_shown, mut theirs_shown) = (visible, 0);
-            if from != 0 {
-                let rest = Self::new(own & !mine, opponent);
-                mine_shown = rest.layers.visible(rest.own);
-                theirs_shown = rest.layers.visible(opponent);
-            }
-            let mut cells = completions(mine_shown) & !below & FULL;
-            while cells != 0 {
-                let cell = cells & cells.wrapping_neg();
-                cells &= cells - 1;
-                if !has_line(theirs_shown & !cell) {
-                    return Some(Move::new(piece, cell.trailing_zeros() as usize));
-                }
-            }
-        }
-        None
-    }
-
-    /// Returns true if a step, given by piece and cell as `9 * piece + cell`, is legal.
-    #[inline]
-    fn allows(self, bit: usize) -> bool {
-        let stuck = self.own & self.layers.covered();
-        (self.layers.taken() >> bit & 1) | (stuck >> (bit / 9 * 9) & FULL) == 0
-    }
-
-    /// Returns the position after a step, from the perspective of the opponent.
-    #[inline]
-    fn after(self, bit: usize) -> Self {
-        Self::new(self.opponent, self.own & !(FULL << (bit / 9 * 9)) | 1 << bit)
-    }
-
-    /// Returns true if the player to move has a line, uncovered by the last step, and the opponent
-    /// has none.
-    #[inline]
-    fn is_won(self) -> bool {
-        self.layers.has_line(self.own) & !self.layers.has_line(self.opponent) != 0
-    }
-
     /// Chooses a random step that does not lose at once, or any random step if all of them lose.
     #[inline]
     fn step(self, rng: &mut Rng) -> (usize, Self) {

@@ -5,6 +5,7 @@ mod eval;
 mod heavy;
 mod notation;
 mod scene;
+mod tactics;
 
 #[cfg(test)]
 mod tests;

@@ -1,35 +1,18 @@
 //! Heavy playout: win if possible, and try once to replace a move that lets the opponent win.
 //!
-//! A window wins if at most one of its stones is missing after a twist and the opponent has none in
-//! it. For each plate, a table lookup gives three sets of windows: those that are complete there,
-//! those that miss at most one stone there, and those with a stone there. The table has the sets for
-//! the plate as it is and after each of its two twists. A dozen lookups and some bit operations
-//! therefore cover the current board and the eight boards after one twist. The result is exact.
+//! The search for winning moves is exact; see `tactics.rs`.
 //!
 //! After a random move, the same is computed for the opponent, whose turn needs it anyway. If the
 //! opponent can win, one other move is tried, with the stone on the cell that the opponent needs,
 //! and this move is played in any case. A loss is therefore often, but not always, avoided. A third
 //! try would cost more time than it gains.
 
-use std::marker::PhantomData;
-
 use tussle_core::Rng;
 
-use super::board::{CELLS, WINDOWS, has_five, part, twisted};
-use super::plate::{MOTION_IMAGES, SETS, inverse};
+use super::board::{CELLS, has_five, part, twisted};
+use super::plate::{SETS, inverse};
+use super::tactics::{BOARD, FIRST_WIN_PLY, Outlook, Win, WinFinder, after};
 use super::{Move, Quadrants, State, Twists, fives};
-
-/// Set of all cells.
-const BOARD: u64 = 0x01ff_01ff_01ff_01ff;
-
-/// Ply before which no player can win in one move, because that takes four stones.
-const FIRST_WIN_PLY: usize = 8;
-
-/// Windows that a set of stones on one plate completes, for the plate as it is and after each of
-/// its two twists. The lower half of each word has the windows with no stone missing on this plate,
-/// the upper half those with at most one missing. The unused fourth word aligns entries to cache
-/// lines.
-type PlateWindows = [u64; 4];
 
 /// Cells of each set of cells of a plate, in ascending order, four bits each.
 static MEMBERS: [u64; SETS] = {
@@ -58,135 +41,6 @@ fn nth_cell(cells: u64, n: usize) -> usize {
         }
     }
     16 * plate + (MEMBERS[part(cells, plate)] >> (4 * rank)) as usize % 16
-}
-
-/// Winning move.
-#[derive(Clone, Copy)]
-struct Win {
-    mv: Move,
-    /// True if the stone is part of the line; false if the twist alone completes it.
-    by_stone: bool,
-}
-
-/// Result of the search for wins of the player to move.
-#[derive(Clone, Copy)]
-enum Outlook {
-    /// No winning move.
-    Quiet,
-    /// A winning move.
-    Win(Win),
-    /// Five in a row already exist: the opponent's twist made them.
-    Five,
-}
-
-/// Search for winning moves with the twists of `T`.
-struct WinFinder<T>(PhantomData<T>);
-
-impl<T: Twists> WinFinder<T> {
-    /// Windows for every plate and every set of its cells.
-    #[expect(clippy::large_stack_arrays, reason = "computed at compile time")]
-    const WINDOWS_OF: &'static [[PlateWindows; SETS]; 4] = &{
-        let mut table = [[[0; 4]; SETS]; 4];
-        let mut plate = 0;
-        while plate < 4 {
-            let mut set = 0;
-            while set < SETS {
-                let mut w = 0;
-                while w < 32 {
-                    let missing = (part(WINDOWS[w], plate) & !set).count_ones();
-                    let (complete, nearly) = ((missing == 0) as u64, (missing <= 1) as u64);
-                    table[plate][set][0] |= (complete | nearly << 32) << w;
-                    w += 1;
-                }
-                set += 1;
-            }
-            while set > 0 {
-                set -= 1;
-                table[plate][set][1] = table[plate][MOTION_IMAGES[T::MOTIONS[0]][set] as usize][0];
-                table[plate][set][2] = table[plate][MOTION_IMAGES[T::MOTIONS[1]][set] as usize][0];
-            }
-            plate += 1;
-        }
-        table
-    };
-
-    /// Searches for a win of the player with the stones `mine`, who is to move.
-    #[inline]
-    fn outlook(rules: Quadrants<T>, mine: u64, theirs: u64) -> Outlook {
-        // A window without an opponent's stone is complete in the set of all other cells.
-        let open = BOARD & !theirs;
-        let mine_windows = four(|plate| &Self::WINDOWS_OF[plate][part(mine, plate)]);
-        let open_windows = four(|plate| &Self::WINDOWS_OF[plate][part(open, plate)]);
-        let complete = mine_windows.map(|share| share[0] as u32);
-        let nearly = mine_windows.map(|share| (share[0] >> 32) as u32);
-        let open_still = open_windows.map(|share| share[0] as u32);
-        if complete[0] & complete[1] & complete[2] & complete[3] != 0 {
-            return Outlook::Five;
-        }
-        // The windows of two plates together: complete, at most one stone missing, open.
-        let pair = |a: usize, b: usize| {
-            let one = nearly[a] & complete[b] | complete[a] & nearly[b];
-            (complete[a] & complete[b], one, open_still[a] & open_still[b])
-        };
-        let halves = [pair(0, 1), pair(2, 3)];
-        let (mut chances, mut any) = ([0; 8], 0);
-        for plate in 0..4 {
-            // The other three plates are the horizontal neighbour and the other half of the board.
-            let ((all, one, rest_open), beside) = (halves[1 - plate / 2], plate ^ 1);
-            let rest_open = rest_open & open_still[beside];
-            let one = (nearly[beside] & all | complete[beside] & one) & rest_open;
-            let all = complete[beside] & all & rest_open;
-            let rest = u64::from(all) << 32 | u64::from(one);
-            for kind in 0..2 {
-                let filled = mine_windows[plate][1 + kind] & rest;
-                let filled = (filled | filled >> 32) & open_windows[plate][1 + kind];
-                chances[2 * plate + kind] = filled as u32;
-                any |= filled as u32;
-            }
-        }
-        if any == 0 { Outlook::Quiet } else { Self::find(rules, &chances, mine, theirs) }
-    }
-
-    /// Returns a win among the windows that can be filled after each of the eight twists.
-    #[inline(never)]
-    fn find(rules: Quadrants<T>, chances: &[u32; 8], mine: u64, theirs: u64) -> Outlook {
-        for (twist, &windows) in chances.iter().enumerate() {
-            let (plate, motion, mut windows) = (twist / 2, T::MOTIONS[twist % 2], windows);
-            // Lines of both players are a draw, unless the stone wins before the twist. Such a
-            // stone is also found here, because a twist of a plate on which its window has no cell
-            // does not change the window.
-            let both = windows != 0 && has_five(twisted(theirs, plate, motion));
-            while windows != 0 {
-                let window = WINDOWS[windows.trailing_zeros() as usize];
-                windows &= windows - 1;
-                let stone = window & !twisted(mine, plate, motion);
-                let by_stone = stone != 0;
-                // The cell of the stone before the twist, or any cell if the twist alone wins.
-                let cells = if by_stone {
-                    twisted(stone, plate, inverse(motion))
-                } else {
-                    BOARD & !(mine | theirs)
-                };
-                let bit = cells.trailing_zeros() as usize;
-                if !both || rules.early && by_stone && has_five(mine | cells) {
-                    return Outlook::Win(Win { mv: Move::new(bit, twist), by_stone });
-                }
-            }
-        }
-        Outlook::Quiet
-    }
-}
-
-fn four<A>(each: impl FnMut(usize) -> A) -> [A; 4] {
-    std::array::from_fn(each)
-}
-
-/// Returns the stones of both players after a move of the player with the stones `mine`.
-#[inline]
-fn after<T: Twists>(mine: u64, theirs: u64, mv: Move) -> (u64, u64) {
-    let (plate, motion) = (mv.plate(), T::MOTIONS[mv.kind()]);
-    let mine = mine | 1 << mv.bit();
-    (twisted(mine, plate, motion), twisted(theirs, plate, motion))
 }
 
 /// Plays to the end of the game, calls `visit` with every move, and returns the number of plies.

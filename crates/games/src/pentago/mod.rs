@@ -10,6 +10,7 @@ mod notation;
 mod plate;
 mod playout;
 mod scene;
+mod tactics;
 
 use std::fmt::Debug;
 use std::marker::PhantomData;

@@ -9,7 +9,8 @@ mod search;
 use std::sync::Arc;
 
 use tussle_core::{
-    Evaluator, Game, Hashed, Limits, Observer, Report, Rng, SearchStats, StopReason, ZeroSum, mix,
+    Evaluator, Game, Hashed, Limits, Observer, Report, Rng, SearchStats, StopReason, Tactics,
+    ZeroSum, mix,
 };
 
 use self::abdada::AbdadaTable;
@@ -23,6 +24,7 @@ use crate::pv::Pv;
 use crate::score::{self, Leaves};
 use crate::score_tree::ScoreTree;
 use crate::table::Table;
+use crate::tactics::TacticFunctions;
 use crate::{Agent, Deepening, MAX_THREADS, Query, SearchError, TerminalValue, UnsupportedOption};
 
 /// Move ordering of [`AlphaBeta`].
@@ -50,6 +52,8 @@ pub enum WindowMode {
     Aspiration,
     /// Null windows for all moves but the first (principal variation search).
     Pvs,
+    /// Null windows everywhere, until upper and lower bound of the root meet: MTD(f).
+    Mtd,
 }
 
 /// Options of [`AlphaBeta`]. Only `draw`, `finished` and `quiescence` change the values that it finds.
@@ -63,6 +67,9 @@ pub struct AlphaBetaOptions {
     pub window: Option<WindowMode>,
     /// Memory of the transposition table that [`AlphaBeta::with_table`] adds, in bytes [default: 64 MiB].
     pub table_bytes: usize,
+    /// True to look all moves of a deep node up in the table before one is searched (enhanced
+    /// transposition cutoffs) [default: false].
+    pub child_probes: bool,
     /// True for a quiescence search of noisy moves beyond the horizon [default: false].
     pub quiescence: bool,
     /// Number of threads, at most [`MAX_THREADS`] [default: 1]. With several, the answer depends on timing.
@@ -87,6 +94,7 @@ impl Default for AlphaBetaOptions {
             order: MoveOrder::Full,
             window: None,
             table_bytes: 64 << 20,
+            child_probes: false,
             quiescence: false,
             threads: 1,
             deepening: Deepening::default(),
@@ -117,6 +125,7 @@ impl AlphaBetaOptions {
 struct Switches {
     order: MoveOrder,
     window: WindowMode,
+    child_probes: bool,
     quiesce: bool,
     shuffle: bool,
     dedupe: bool,
@@ -128,8 +137,16 @@ struct Switches {
     same_for_both: bool,
 }
 
-/// Alpha-beta search with optional move ordering, search windows, transposition table, quiescence search and
-/// threads.
+impl Switches {
+    /// Returns true if moves after the first are searched with null windows.
+    #[inline]
+    fn has_null_windows(&self) -> bool {
+        matches!(self.window, WindowMode::Pvs | WindowMode::Mtd)
+    }
+}
+
+/// Alpha-beta search with optional move ordering, search windows, transposition table, quiescence search,
+/// tactics and threads.
 ///
 /// It needs two players with opposite interests and an evaluator. Call
 /// [`with_table`](AlphaBeta::with_table) to add a transposition table, for which the game must be [`Hashed`].
@@ -169,6 +186,7 @@ pub struct AlphaBeta<G: ZeroSum> {
     options: AlphaBetaOptions,
     evaluator: Arc<dyn Evaluator<G>>,
     keys: Option<KeyFunctions<G>>,
+    tactics: Option<TacticFunctions<G>>,
     table: Option<Table>,
     /// Move ordering of each thread.
     orders: Vec<Order<G::Move>>,
@@ -190,6 +208,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
             orders: vec![Order::new(2); options.threads],
             evaluator: Arc::new(evaluator),
             keys: None,
+            tactics: None,
             table: None,
             rng,
             options,
@@ -217,13 +236,32 @@ impl<G: ZeroSum> AlphaBeta<G> {
         self.orders = vec![Order::new(2); self.options.threads];
     }
 
+    /// Lets the search use the game's knowledge of moves that win or lose at once.
+    ///
+    /// No result changes, but at the same depth the search sees up to two plies more.
+    #[must_use]
+    pub fn with_tactics(self) -> Self
+    where
+        G: Tactics,
+    {
+        self.with_tactic_functions(Some(TacticFunctions::of_game()))
+    }
+
+    /// Sets the tactics; `None` means that the search tries every move.
+    #[must_use]
+    pub fn with_tactic_functions(self, tactics: Option<TacticFunctions<G>>) -> Self {
+        Self { tactics, ..self }
+    }
+
     fn switches(&self, game: &G, known_value: Option<f64>) -> Switches {
-        let AlphaBetaOptions { order, window, quiescence, shuffle, dedupe, draw, .. } =
-            self.options;
+        let AlphaBetaOptions {
+            order, window, child_probes, quiescence, shuffle, dedupe, draw, ..
+        } = self.options;
         let usual = if order == MoveOrder::Full { WindowMode::Pvs } else { WindowMode::Full };
         Switches {
             order,
             window: window.unwrap_or(usual),
+            child_probes,
             quiesce: quiescence,
             shuffle,
             dedupe,
@@ -261,6 +299,9 @@ impl<G: ZeroSum> AlphaBeta<G> {
         // With draws by repetition, the table needs a fixed draw value: see `independent_of_history`.
         let is_table_usable = !(switches.repetition && finished == TerminalValue::Evaluation);
         self.prepare_table(&query.limits, is_table_usable);
+        // A finished game that is worth its evaluation is not won or lost.
+        let has_results = finished == TerminalValue::Result && !game.payoffs().points;
+        let tactics = self.tactics.filter(|_| has_results);
         let Self { evaluator, keys, table, orders, rng, .. } = self;
         let leaves = &Leaves::new(game, &**evaluator, draw, finished);
         let mut moves = Vec::new();
@@ -280,6 +321,7 @@ impl<G: ZeroSum> AlphaBeta<G> {
             root,
             table: table.as_ref(),
             keys: *keys,
+            tactics,
             abdada: abdada.as_ref(),
             limits: &limits,
             seed: rng.next_u64(),
@@ -304,6 +346,7 @@ struct Tree<'a, G: ZeroSum> {
     root: usize,
     table: Option<&'a Table>,
     keys: Option<KeyFunctions<G>>,
+    tactics: Option<TacticFunctions<G>>,
     abdada: Option<&'a AbdadaTable>,
     limits: &'a Limits,
     seed: u64,
@@ -317,7 +360,7 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
         order: &'a mut Order<G::Move>,
         observer: O,
     ) -> Search<'a, G, O> {
-        let Self { game, switches, leaves, root, table, keys, abdada, .. } = *self;
+        let Self { game, switches, leaves, root, table, keys, tactics, abdada, .. } = *self;
         let bytes = table.map_or(0, |table| table.bytes() as u64);
         order.start();
         Search {
@@ -332,6 +375,7 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
             order,
             table,
             hashes: keys,
+            tactics,
             stores: 0,
             salt: if switches.same_for_both { 0 } else { mix(root as u64) },
             abdada,

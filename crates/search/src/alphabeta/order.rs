@@ -15,6 +15,11 @@ const MAX_HISTORY: i32 = 1 << 14;
 /// as connect four, every move was a killer recently, and history is the better guide.
 const KILLER_BONUS: u32 = 1 << 10;
 
+/// Weight of a step in the promise of a move: half the range of the history.
+const PROMISE_WEIGHT: u64 = MAX_HISTORY as u64;
+/// Largest promise of a move that fits a key.
+const MAX_PROMISE: u32 = 4095;
+
 /// Bit of a key: the move has not been taken yet.
 const OPEN: u64 = 1 << 63;
 /// Bit of a key: the move is the best move of the table entry.
@@ -90,6 +95,14 @@ impl<M: Copy + Eq + Hash> Order<M> {
         if let Some(key) = out.get_mut(first + usize::from(hash_move)) {
             *key |= HASH_MOVE;
         }
+    }
+}
+
+/// Adds the static promises of moves to their keys.
+#[inline]
+pub(super) fn add_promises(promises: impl Iterator<Item = u32>, keys: &mut [u64]) {
+    for (key, promise) in keys.iter_mut().zip(promises) {
+        *key += (u64::from(promise.min(MAX_PROMISE)) * PROMISE_WEIGHT) << 32;
     }
 }
 

@@ -8,7 +8,6 @@ use tussle_core::{Observer, ZeroSum};
 use super::MoveOrder;
 use super::order;
 use super::search::{Place, Search};
-use crate::score;
 
 #[derive(Clone, Copy)]
 pub(super) struct Queue {
@@ -42,12 +41,17 @@ pub(super) struct SkippedMoves<M> {
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
-    /// Lists the moves of a node and their keys.
+    /// Computes the keys of the moves of a node, which begin at `base` in the stack of moves.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
-    pub(super) fn queue_moves(&mut self, state: &G::State, hash_move: u16, place: Place) -> Queue {
-        let (base, first_key) = (self.buffer.len(), self.keys.len());
-        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
+    pub(super) fn queue_moves(
+        &mut self,
+        state: &G::State,
+        base: usize,
+        hash_move: u16,
+        place: Place,
+    ) -> Queue {
+        let first_key = self.keys.len();
         let moves = &self.buffer[base..];
         let count = moves.len();
         let full = self.switches.order == MoveOrder::Full;
@@ -56,6 +60,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         if ordered {
             if full {
                 self.order.keys(moves, hash_move, place, &mut self.keys);
+                if let Some(tactics) = self.tactics.filter(|_| place.depth > 1) {
+                    let promises = moves.iter().map(|&mv| (tactics.promise)(self.game, state, mv));
+                    order::add_promises(promises, &mut self.keys[first_key..]);
+                }
             } else {
                 order::plain_keys(count, &mut self.keys);
             }

@@ -117,6 +117,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             self.leave(self.root, enough);
             return Ok(());
         }
+        if self.switches.window == WindowMode::Mtd && lines <= 1 {
+            return self.between_bounds(depth, roots, last);
+        }
         let narrow = self.switches.window == WindowMode::Aspiration && lines <= 1;
         if !narrow || last.is_nan() || last.abs() > MAX_EVALUATION {
             let best = self.in_window(depth, roots, lines, f64::NEG_INFINITY, f64::INFINITY)?;
@@ -140,6 +143,46 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 return Ok(());
             }
         }
+    }
+
+    /// Searches with null windows until the bounds of the best value meet (MTD(f)), then its line.
+    fn between_bounds(
+        &mut self,
+        depth: u32,
+        roots: &mut [Root<G::Move>],
+        last: f64,
+    ) -> Result<(), (StopReason, usize)> {
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        let mut guess = if last.is_nan() { 0.0 } else { last };
+        while low < high {
+            // A value of `beta` or more is a lower bound; one below it an upper bound.
+            let beta = if guess <= low { low.next_up() } else { guess.min(high) };
+            let best = self.in_window(depth, roots, 1, beta.next_down(), beta)?;
+            if best >= beta {
+                low = best;
+                // The best move comes first in the next search.
+                if let Some(best) =
+                    roots.iter().position(|root| root.bound == Bound::Lower && root.score >= beta)
+                {
+                    roots[..=best].rotate_right(1);
+                }
+            } else {
+                high = best;
+            }
+            guess = self.next_guess(low, high, best);
+        }
+        let best = self.in_window(depth, roots, 1, low.next_down(), low.next_up())?;
+        self.leave(self.root, best);
+        Ok(())
+    }
+
+    /// Returns the next value to test: the bound just found, or the middle of two distances of a win.
+    fn next_guess(&self, low: f64, high: f64, best: f64) -> f64 {
+        let are_wins = low > MAX_EVALUATION || high < -MAX_EVALUATION;
+        if !self.leaves.payoffs.points && are_wins && low.is_finite() && high.is_finite() {
+            return f64::midpoint(low, high).ceil();
+        }
+        best
     }
 
     /// Searches all root moves in a window and returns the best value. Moves below the last requested line
@@ -229,6 +272,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             };
             self.buffer.clear();
             score::moves(self.game, &state, self.switches.dedupe, &mut self.buffer);
+            if let Some(tactics) = self.tactics {
+                let _ = (tactics.narrow)(self.game, &state, &mut self.buffer, 0);
+            }
             let Some(&mv) = self.buffer.get(usize::from(entry.index)) else { return };
             self.game.play(&mut state, mv);
             pv.push(mv);

@@ -1,18 +1,19 @@
 //! The search of one node.
 
 use tussle_core::{
-    Bound, CutReason, Event, LeafKind, LimitChecker, Observer, Rng, SearchStats, StopReason, Turn,
-    Value, ZeroSum, mix,
+    Bound, CutReason, Event, LeafKind, LimitChecker, Observer, Rng, SearchStats, StopReason,
+    Tactic, Turn, Value, ZeroSum, mix,
 };
 
 use super::abdada::AbdadaTable;
 use super::order::Order;
 use super::queue::{Queue, SkippedMoves};
-use super::{MoveOrder, Switches, WindowMode};
+use super::{MoveOrder, Switches};
 use crate::keys::KeyFunctions;
 use crate::pv::Pv;
-use crate::score::{Leaves, MAX_EVALUATION, MAX_PLIES, WIN};
+use crate::score::{self, Leaves, MAX_EVALUATION, MAX_PLIES, WIN};
 use crate::table::{COUNT_INTERVAL, Entry, NO_MOVE, Table, UNLIMITED_DEPTH};
+use crate::tactics::TacticFunctions;
 
 /// Maximum depth of the quiescence search below the horizon, in plies.
 const MAX_QUIESCENCE_PLIES: u32 = 32;
@@ -20,6 +21,9 @@ const MAX_QUIESCENCE_PLIES: u32 = 32;
 /// Minimum depth of nodes that use the table: for others, searching a few leaves is faster than waiting
 /// for memory.
 const MIN_TABLE_DEPTH: u32 = 2;
+
+/// Minimum depth of nodes at which all moves are looked up in the table before one is searched.
+const MIN_CHILD_PROBE_DEPTH: u32 = 5;
 
 /// Minimum depth of nodes whose moves are shared among threads.
 const MIN_SHARED_DEPTH: u32 = 3;
@@ -45,6 +49,7 @@ pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) table: Option<&'a Table>,
     /// Present if there is a table.
     pub(super) hashes: Option<KeyFunctions<G>>,
+    pub(super) tactics: Option<TacticFunctions<G>>,
     /// Number of entries stored in empty slots.
     pub(super) stores: u32,
     /// Part of every key that separates the values of the two root players.
@@ -153,7 +158,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         mut beta: f64,
     ) -> Result<f64, Halt> {
         let Place { depth, ply, who: mover } = place;
-        if self.switches.window == WindowMode::Pvs && !self.leaves.payoffs.points {
+        if self.switches.has_null_windows() && !self.leaves.payoffs.points {
             // No line through this node wins or loses sooner than this (mate distance pruning).
             alpha = alpha.max(f64::from(ply) - WIN);
             beta = beta.min(WIN - f64::from(ply + 1));
@@ -161,8 +166,20 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 return Ok(self.leave(mover, alpha));
             }
         }
+        let base = self.buffer.len();
+        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
+        if let Some(tactics) = self.tactics {
+            let value = match (tactics.narrow)(self.game, state, &mut self.buffer, base) {
+                Tactic::Open => None,
+                Tactic::Win => Some(WIN - f64::from(ply + 1)),
+                Tactic::Loss(plies) => Some(f64::from(ply + plies) - WIN),
+            };
+            if let Some(value) = value {
+                return Ok(self.settled(place, base, value));
+            }
+        }
         if depth == 1 && !self.switches.quiesce {
-            return self.frontier(state, place, alpha, beta);
+            return self.frontier(state, base, place, alpha, beta);
         }
         let mut hash_move = NO_MOVE;
         let table = self.table.filter(|_| depth >= MIN_TABLE_DEPTH);
@@ -173,6 +190,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 if let Some(entry) = table.probe(key) {
                     hash_move = entry.index;
                     if let Some(value) = self.known(entry, depth, ply, alpha, beta) {
+                        self.buffer.truncate(base);
                         self.tell_leaf(mover, value, LeafKind::Table);
                         return Ok(self.leave(mover, value));
                     }
@@ -180,10 +198,25 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 key
             }
         };
+        let probes_children = self.switches.child_probes && depth >= MIN_CHILD_PROBE_DEPTH;
+        if let Some(table) = table.filter(|_| probes_children)
+            && let Some((entry, value)) = self.cut_by_child(table, state, base, place, beta)
+        {
+            let entry = Entry { value: from_here(value, ply, self.leaves.payoffs.points), ..entry };
+            let index = usize::from(entry.index);
+            self.pv.clear(ply as usize + 1);
+            self.pv.set(ply as usize, self.buffer[base + index]);
+            self.buffer.truncate(base);
+            if !self.switches.repetition {
+                self.remember(table, key, Entry { depth, ..entry }, place);
+            }
+            self.tell_leaf(mover, value, LeafKind::Table);
+            return Ok(self.leave(mover, value));
+        }
         let horizon = self.horizon;
         let earliest_repeated = std::mem::replace(&mut self.earliest_repeated, NO_REPETITION);
 
-        let mut queue = self.queue_moves(state, hash_move, place);
+        let mut queue = self.queue_moves(state, base, hash_move, place);
         let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NO_INDEX, Bound::Upper);
         while let Some(index) = self.take(&mut queue) {
             let shared = self.abdada.filter(|_| depth >= MIN_SHARED_DEPTH && queue.taken > 1);
@@ -232,11 +265,59 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(self.leave(mover, best))
     }
 
+    /// Looks for a move whose position is in the table with a value that cuts (enhanced
+    /// transposition cutoff): an entry of this node, and its value counted from the root.
+    #[inline(never)]
+    fn cut_by_child(
+        &mut self,
+        table: &Table,
+        state: &mut G::State,
+        base: usize,
+        place: Place,
+        beta: f64,
+    ) -> Option<(Entry, f64)> {
+        let Place { ply, who: mover, .. } = place;
+        let below = place.below(mover);
+        for i in base..self.buffer.len() {
+            let mv = self.buffer[i];
+            let found = self.game.visit(state, mv, |child| {
+                let Turn::Player(player) = self.game.turn(child) else { return None };
+                let entry = table.probe(self.key(child, below.depth))?;
+                let fits = entry.depth == below.depth || entry.proven && entry.depth <= below.depth;
+                fits.then_some((entry, player == mover))
+            });
+            let Some((entry, same)) = found else { continue };
+            let value = from_root(entry.value, ply + 1, self.leaves.payoffs.points);
+            let (value, opposite) =
+                if same { (value, Bound::Upper) } else { (-value, Bound::Lower) };
+            if entry.bound != opposite && value >= beta {
+                self.stats.table_hits += 1;
+                self.horizon += u64::from(!entry.proven);
+                let index = (i - base).min(NO_MOVE.into()) as u16;
+                return Some((Entry { bound: Bound::Lower, index, ..entry }, value));
+            }
+        }
+        None
+    }
+
+    /// A node whose tactical situation decides it; its moves begin at `base`.
+    #[inline(never)]
+    fn settled(&mut self, place: Place, base: usize, value: f64) -> f64 {
+        self.stats.leaves += 1;
+        let ply = place.ply as usize;
+        self.pv.clear(ply + 1);
+        self.pv.set(ply, self.buffer[base]);
+        self.buffer.truncate(base);
+        self.tell_leaf(place.who, value, LeafKind::Tactics);
+        self.leave(place.who, value)
+    }
+
     /// Searches a node whose moves lead to leaves, without table, threads and null windows.
     #[inline(never)]
     fn frontier(
         &mut self,
         state: &mut G::State,
+        base: usize,
         place: Place,
         mut alpha: f64,
         beta: f64,
@@ -244,7 +325,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let mover = place.who;
         let below = place.below(mover);
         self.pv.clear(below.ply as usize);
-        let mut queue = self.queue_moves(state, NO_MOVE, place);
+        let mut queue = self.queue_moves(state, base, NO_MOVE, place);
         let mut best = f64::NEG_INFINITY;
         while let Some(index) = self.take(&mut queue) {
             let mv = self.move_at(&queue, index);
@@ -333,7 +414,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         beta: f64,
         first: bool,
     ) -> Result<f64, Halt> {
-        if self.switches.window == WindowMode::Pvs && !first {
+        if self.switches.has_null_windows() && !first {
             let null = alpha.next_up();
             if null < beta {
                 let value = self.value(state, mv, place, alpha, null)?;

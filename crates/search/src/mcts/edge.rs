@@ -12,6 +12,14 @@ use super::tree::{Block, Id, NONE, Tree};
 
 /// Number of edges in a [`Four`].
 pub(super) const EDGES_PER_FOUR: usize = 4;
+/// Bit of [`Four::children`]: the value of the edge is proven.
+const SETTLED: u32 = 1 << 31;
+/// Bit of [`Four::children`]: a bound of the value of the edge is proven.
+const BOUNDED: u32 = 1 << 30;
+/// Bits of [`Four::children`] with the number of the first segment. Edges have numbers of 32 bits, so
+/// fours have 30.
+const SEGMENT_MASK: u32 = BOUNDED - 1;
+
 /// Bit of [`Four::marks`]: a thread has created the children or is doing so.
 const EXPANDING: u8 = 0x80;
 
@@ -46,7 +54,8 @@ pub(super) struct Four<M> {
     /// Means of the [`Weight`]s, as the bits of `f32`s. Threads may see a new mean with an old share.
     means: [AtomicU32; EDGES_PER_FOUR],
     shares: [AtomicU32; EDGES_PER_FOUR],
-    /// Number of the first four of the children's first segment.
+    /// Number of the first four of the children's first segment, and two flags, so that selection learns
+    /// from a cache line that it reads anyway whether something is proven.
     children: [AtomicU32; EDGES_PER_FOUR],
     /// First four of the next segment; only in the first four of a segment.
     pub(super) next: AtomicU32,
@@ -174,7 +183,39 @@ impl<M: Copy> Edge<'_, M> {
     /// Adds a proof; returns false if it was known before.
     pub(super) fn prove(self, proof: Proof) -> bool {
         let before = self.four.marks[self.lane % EDGES_PER_FOUR].fetch_or(proof.to_bits(), Relaxed);
-        before | proof.to_bits() != before
+        let is_new = before | proof.to_bits() != before;
+        if is_new {
+            let flags = Self::flags(Proof::from_bits(before | proof.to_bits()));
+            self.four.children[self.lane % EDGES_PER_FOUR].fetch_or(flags, Relaxed);
+            self.pass_over_if_lost();
+        }
+        is_new
+    }
+
+    /// The flags of [`Four::children`] that go with a proof.
+    fn flags(proof: Proof) -> u32 {
+        let bounded = if proof == Proof::UNKNOWN { 0 } else { BOUNDED };
+        bounded | if proof.is_exact() { SETTLED } else { 0 }
+    }
+
+    /// Returns true if nothing is left to prove about the edge.
+    #[inline]
+    pub(super) fn is_settled(self) -> bool {
+        self.four.children[self.lane % EDGES_PER_FOUR].load(Relaxed) & SETTLED != 0
+    }
+
+    /// Returns true if something is proven about the edge.
+    #[inline]
+    pub(super) fn is_bounded(self) -> bool {
+        self.four.children[self.lane % EDGES_PER_FOUR].load(Relaxed) & BOUNDED != 0
+    }
+
+    /// Makes sure that no selection prefers the edge if its move is proven to lose.
+    #[inline]
+    pub(super) fn pass_over_if_lost(self) {
+        if self.is_settled() && self.proof() == Proof::LOSS {
+            self.set_weight(Weight::NEVER);
+        }
     }
 
     /// Counts a visit. A single thread needs no atomic addition.
@@ -205,7 +246,7 @@ impl<M: Copy> Edge<'_, M> {
     /// Returns the children, if the position after this edge is expanded.
     #[inline]
     pub(super) fn block(self) -> Option<Block> {
-        let first = self.four.children[self.lane % EDGES_PER_FOUR].load(Acquire);
+        let first = self.four.children[self.lane % EDGES_PER_FOUR].load(Acquire) & SEGMENT_MASK;
         (first != NONE).then_some(Block { first })
     }
 
@@ -216,7 +257,7 @@ impl<M: Copy> Edge<'_, M> {
 
     /// Sets the children.
     pub(super) fn set_children(self, block: Block) {
-        self.four.children[self.lane % EDGES_PER_FOUR].store(block.first, Release);
+        self.four.children[self.lane % EDGES_PER_FOUR].fetch_or(block.first, Release);
     }
 }
 
@@ -245,6 +286,8 @@ impl<M: Copy> Edge<'_, M> {
         let proof = self.block().map_or(Proof::UNKNOWN, |block| tree.proof_of(block));
         let expanded = if self.block().is_some() { EXPANDING } else { 0 };
         self.four.marks[self.lane % EDGES_PER_FOUR].store(proof.to_bits() | expanded, Relaxed);
+        let first = self.block().map_or(NONE, |block| block.first);
+        self.four.children[self.lane % EDGES_PER_FOUR].store(first | Self::flags(proof), Relaxed);
     }
 
     /// Copies the numbers of another edge, without its children.
@@ -253,6 +296,8 @@ impl<M: Copy> Edge<'_, M> {
         self.four.visits[self.lane % EDGES_PER_FOUR].store(other.visits(), Relaxed);
         self.set_prior(other.prior());
         self.four.marks[self.lane % EDGES_PER_FOUR].store(other.proof().to_bits(), Relaxed);
+        self.four.children[self.lane % EDGES_PER_FOUR]
+            .fetch_or(Self::flags(other.proof()), Relaxed);
         self.set_weight(other.weight());
     }
 }

@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use tussle_core::time::{Instant, now};
 use tussle_core::{
-    Evaluator, Game, Hashed, Limits, Observer, Report, Rng, StopReason, spawn_scoped,
+    Evaluator, Game, Hashed, Limits, Observer, Report, Rng, StopReason, Tactics, spawn_scoped,
 };
 
 use self::counter::{CachePadded, Counter, Quota};
@@ -54,6 +54,7 @@ use self::reuse::RootedTree;
 use crate::agent::root_player;
 use crate::fault::FaultCell;
 use crate::keys::KeyFunctions;
+use crate::tactics::TacticFunctions;
 use crate::{Agent, MAX_THREADS, ProgressCallback, Query, SearchError, UnsupportedOption};
 
 /// Minimum time between two progress reports.
@@ -89,6 +90,7 @@ pub struct Mcts<G: Game> {
     options: MctsOptions,
     evaluator: Option<Arc<dyn Evaluator<G>>>,
     keys: Option<KeyFunctions<G>>,
+    tactics: Option<TacticFunctions<G>>,
     written: Option<WrittenPlayouts<G>>,
     rooted: Option<RootedTree<G>>,
     rng: Rng,
@@ -105,7 +107,8 @@ impl<G: Game> Mcts<G> {
     pub fn new(mut options: MctsOptions) -> Self {
         options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
-        Self { options, evaluator: None, keys: None, written: None, rooted: None, rng }
+        let (evaluator, keys, tactics, written) = (None, None, None, None);
+        Self { options, evaluator, keys, tactics, written, rooted: None, rng }
     }
 
     /// Adds an evaluator. The options [`Rollout::Greedy`], [`Rollout::Evaluation`], `lambda` and `use_policy`
@@ -128,6 +131,23 @@ impl<G: Game> Mcts<G> {
     #[must_use]
     pub fn with_keys(self, keys: Option<KeyFunctions<G>>) -> Self {
         Self { keys, ..self }
+    }
+
+    /// Lets the search use the game's knowledge of moves that win or lose at once: below the root it
+    /// plays a winning move where there is one (decisive moves), and otherwise only moves that do not
+    /// lose at once (anti-decisive moves), if the game can find them [fast](Tactics::has_fast_narrow).
+    #[must_use]
+    pub fn with_tactics(self) -> Self
+    where
+        G: Tactics,
+    {
+        self.with_tactic_functions(Some(TacticFunctions::of_game()))
+    }
+
+    /// Sets the tactics; `None` means that the search tries every move.
+    #[must_use]
+    pub fn with_tactic_functions(self, tactics: Option<TacticFunctions<G>>) -> Self {
+        Self { tactics, ..self }
     }
 
     /// Sets given results for simulations, which then are not played; `None` means that all are played.
@@ -172,6 +192,7 @@ impl<G: Game> Mcts<G> {
             faults,
             rooted: &rooted,
             keys: self.keys,
+            tactics: self.tactics,
             limits: &limits,
             simulations: CachePadded(Counter::new(
                 limits.nodes.map_or(most, |nodes| nodes.min(most)),
@@ -211,6 +232,7 @@ struct Search<'a, G: Game> {
     faults: &'a FaultCell,
     rooted: &'a RootedTree<G>,
     keys: Option<KeyFunctions<G>>,
+    tactics: Option<TacticFunctions<G>>,
     limits: &'a Limits,
     simulations: CachePadded<Counter>,
     /// Raised when the first thread has stopped, to stop the others.
@@ -310,6 +332,7 @@ impl<G: Game> Search<'_, G> {
             rooted: self.rooted,
             tree: &self.rooted.tree,
             keys: self.keys,
+            tactics: self.tactics,
             quota: Quota::new(&self.simulations.0),
             watch: Limits { nodes: None, ..self.limits.clone() }.checker(),
             done: &self.done.0,

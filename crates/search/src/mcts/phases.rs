@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use tussle_core::{Event, Game, LimitChecker, Observer, Rng, StopReason, Turn};
+use tussle_core::{Event, Game, LimitChecker, Observer, Rng, StopReason, Tactic, Turn};
 
 use super::choice::Best;
 use super::counter::Quota;
@@ -17,6 +17,7 @@ use super::reuse::RootedTree;
 use super::tree::{Block, MoveList, Region, Tree};
 use crate::keys::KeyFunctions;
 use crate::score;
+use crate::tactics::TacticFunctions;
 
 /// Edge of the selected path, with the player who chose it.
 #[derive(Debug)]
@@ -42,6 +43,7 @@ pub(super) struct Worker<'a, G: Game, O> {
     pub(super) rooted: &'a RootedTree<G>,
     pub(super) tree: &'a Tree<G::Move>,
     pub(super) keys: Option<KeyFunctions<G>>,
+    pub(super) tactics: Option<TacticFunctions<G>>,
     pub(super) quota: Quota<'a>,
     pub(super) watch: LimitChecker,
     /// Raised by the first thread to stop the others.
@@ -156,13 +158,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         loop {
             let known = edge.block();
             let block = match known {
-                Some(_)
-                    if self.options.solver
-                        && edge.proof().is_exact()
-                        && self.scratch.path.len() > 1 =>
-                {
-                    return None;
-                }
+                Some(_) if edge.is_settled() && self.scratch.path.len() > 1 => return None,
                 Some(block) => block,
                 None if all || edge.visits() > 1 => self.expand(edge)?,
                 None => return None,
@@ -263,7 +259,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             return child;
         }
         let bonus = policy.bonus(self.options.c, visits);
-        if self.options.solver {
+        if edge.is_bounded() {
             return self.choose_unproven(block, bonus, visits);
         }
         let Best { child, weight, placed } = Tree::best(fours, bonus);
@@ -323,12 +319,41 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         found.map_or(self.tree.first_child(block), |(_, edge)| edge)
     }
 
-    /// Lists the moves to try from the current position.
-    pub(super) fn list_moves(&mut self) {
-        let Scratch { state, moves, .. } = &mut self.scratch;
+    /// Lists the moves to try from the current position, and returns its tactical situation. At the
+    /// root all moves are listed.
+    pub(super) fn list_moves(&mut self) -> Tactic {
+        let Scratch { state, moves, path, .. } = &mut self.scratch;
         moves.clear();
-        let dedupe = self.options.dedupe && self.game.turn(state) != Turn::Chance;
-        score::moves(self.game, state, dedupe, moves);
+        let is_choice = self.game.turn(state) != Turn::Chance;
+        score::moves(self.game, state, self.options.dedupe && is_choice, moves);
+        let Some(tactics) = self.tactics.filter(|_| is_choice && path.len() > 1) else {
+            return Tactic::Open;
+        };
+        if (tactics.has_fast_narrow)(self.game) {
+            return (tactics.narrow)(self.game, state, moves, 0);
+        }
+        let all = moves.len();
+        (tactics.winning_moves)(self.game, state, moves);
+        if moves.len() == all {
+            return Tactic::Open;
+        }
+        moves.drain(..all);
+        Tactic::Win
+    }
+
+    /// Notes that the player to move behind the last edge of the path wins or loses for certain.
+    fn settle(&self, edge: Edge<'a, G::Move>, tactic: Tactic) -> bool {
+        let proof = match tactic {
+            Tactic::Open => return false,
+            Tactic::Win => Proof::WIN,
+            Tactic::Loss(_) => Proof::LOSS,
+        };
+        let into = self.scratch.path.last().and_then(|step| step.player);
+        let (Some(into), Turn::Player(mover)) = (into, self.game.turn(&self.scratch.state)) else {
+            return false;
+        };
+        edge.prove(if mover == into { proof } else { proof.turned() });
+        true
     }
 
     /// **Expand**: creates the children of the position. Returns `None` if the game is over, the position is
@@ -357,7 +382,11 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             }
             return Some(block);
         }
-        self.list_moves();
+        let tactic = self.list_moves();
+        if self.options.solver && self.settle(edge, tactic) {
+            self.scratch.moves.clear();
+            return None;
+        }
         let Scratch { state, moves, priors, path, scores } = &mut self.scratch;
         priors.clear();
         let policy = self.options.policy;
@@ -448,6 +477,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             let total = edge.reward(reward, self.is_single_threaded);
             let policy = self.options.policy;
             edge.set_weight(policy.weight_with(edge, total, self.leaves.special.middle));
+            edge.pass_over_if_lost();
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });

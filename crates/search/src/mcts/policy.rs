@@ -87,6 +87,7 @@ impl SelectionPolicy {
     ) -> Weight {
         let least = special.least as f32;
         match edge.weight() {
+            Weight { mean, .. } if mean == f32::NEG_INFINITY => Weight::NEVER,
             Weight { mean, .. } if mean == f32::INFINITY => Weight { mean: least, share: 1.0 },
             Weight { mean, share } if self == Self::Ucb1 => {
                 let one_of_all = share * share;

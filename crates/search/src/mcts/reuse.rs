@@ -6,6 +6,7 @@ use super::Mcts;
 use super::order::Order;
 use super::transpositions::SharedChildren;
 use super::tree::{Id, Tree, drop_in_background};
+use crate::score;
 
 /// Tree with its root, which may be kept for the next search.
 pub(super) struct RootedTree<G: Game> {
@@ -57,6 +58,10 @@ impl<G: Game> Mcts<G> {
             return self.new_tree(state, memory, None);
         };
         let found = if self.options.keep_tree { rooted.find(game, state) } else { None };
+        // Tactics leave out moves below the root, but the new root needs all of them.
+        let found = found.filter(|&root| {
+            self.tactics.is_none() || rooted.has_all_moves(game, state, root, self.options.dedupe)
+        });
         let Some(root) = found else {
             return self.new_tree(state, memory, Some(rooted.tree));
         };
@@ -118,6 +123,14 @@ impl<G: Game> RootedTree<G> {
 }
 
 impl<G: Game> RootedTree<G> {
+    /// Returns true if no move is left out among the children of an edge to this position.
+    fn has_all_moves(&self, game: &G, state: &G::State, edge: Id, dedupe: bool) -> bool {
+        let Some(block) = self.tree.edge(edge).block() else { return true };
+        let mut moves = Vec::new();
+        score::moves(game, state, dedupe, &mut moves);
+        self.tree.size(block) == moves.len()
+    }
+
     /// Returns the edge to the position that the game has reached since the last search.
     ///
     /// Searches below the chosen move first, then below the other moves.

@@ -159,6 +159,56 @@ mod tests {
     }
 
     #[test]
+    fn a_file_may_have_every_key_that_the_book_lists() {
+        let text = r#"
+            game = ["gobblet", "go:size=3..4"]
+            format = "swiss"
+            rounds = 4
+            clock = "30s/2s"
+            nodes = 40
+            depth = 3
+            margin = "0"
+            memory = "500MB"
+            overrun = "random-move"
+            opening-plies = 2
+            seed = 9
+            strikes = 0
+            store = "all.db"
+            jobs = 2
+            agents = ["random", { agent = "greedy", name = "mine", folder = "class" }]
+            [anchors]
+            random = 1500
+        "#;
+        let agents = parse_tournament(text).expect("a patch").agents;
+        let expected = TournamentPatch {
+            game: Some(["gobblet", "go:size=3..4"].map(str::to_owned).to_vec()),
+            agents,
+            format: Some(Format::Swiss),
+            rounds: Some(4),
+            clock: "30s/2s".parse().ok(),
+            nodes: Some(40),
+            depth: Some(3),
+            margin: Some(Duration::ZERO),
+            memory: Some(500_000_000),
+            overrun: Some(tussle_engine::Overrun::RandomMove),
+            opening_plies: Some(2),
+            seed: Some(9),
+            strikes: Some(0),
+            store: Some("all.db".into()),
+            jobs: Some(2),
+            anchors: Some(vec![crate::Anchor { agent: "random".to_owned(), elo: 1500.0 }]),
+            ..TournamentPatch::default()
+        };
+        assert_eq!(parse_tournament(text).expect("a patch"), expected);
+        let other = "game = \"go\"\nagents = []\ngames = 7\nsprt = \"elo0=0,elo1=5\"\n\
+                     openings = \"o.txt\"";
+        let TournamentPatch { games, sprt, openings, .. } =
+            parse_tournament(other).expect("a patch");
+        assert_eq!((games, openings), (Some(7), Some("o.txt".into())));
+        assert_eq!(sprt, "elo0=0,elo1=5".parse().ok());
+    }
+
+    #[test]
     fn the_format_and_the_limits_of_moves_decide_the_default_length_and_clock() {
         let agents = "agents = [\"a\", \"b\", \"c\", \"d\", \"e\"]\ngame = \"go\"\n";
         let length = |more: &str| {

@@ -43,7 +43,7 @@ pub enum LabError {
     /// A folder or a file in it cannot be read or written.
     #[error("cannot write {}: {}", .0.display(), .1)]
     Folder(PathBuf, #[source] io::Error),
-    /// Somebody stopped the work; what was measured is kept.
+    /// The stop flag was raised; finished measurements are kept.
     #[error("stopped before the end")]
     Stopped,
 }

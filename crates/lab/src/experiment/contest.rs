@@ -20,7 +20,7 @@ pub(super) struct Matches {
     /// Title of the figure.
     pub(super) title: &'static str,
     /// Name and spec of the opponent of each agent; a single one plays against all of them.
-    pub(super) rivals: &'static [(&'static str, &'static str)],
+    pub(super) opponents: &'static [(&'static str, &'static str)],
     pub(super) swept: SweptParameter,
     /// Range of shares that the figure shows at least.
     pub(super) shown: (f64, f64),
@@ -65,7 +65,8 @@ pub(super) fn with_time_per_move(duel: Duel, milliseconds: f64) -> Duel {
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
     agent: &'static str,
-    rival: &'static str,
+    #[serde(rename = "rival")]
+    opponent: &'static str,
     #[serde(rename = "{x}")]
     x: f64,
     #[serde(flatten)]
@@ -75,7 +76,7 @@ pub(super) struct Row {
     is_itself: bool,
     /// Median and 99th percentile of the opponent's time per move in milliseconds, under a time control.
     #[serde(skip)]
-    rival_ms: Option<(f64, f64)>,
+    opponent_ms: Option<(f64, f64)>,
 }
 
 impl Kind for Matches {
@@ -90,11 +91,11 @@ impl Kind for Matches {
         let is_timed = self.swept == SweptParameter::Milliseconds;
         let mut rows = Vec::new();
         for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
-            let (rival, rival_spec) = self.rivals[i % self.rivals.len()];
+            let (opponent, opponent_spec) = self.opponents[i % self.opponents.len()];
             for (place, &x) in plan.points.iter().enumerate() {
                 let [own, other] =
-                    [spec, rival_spec].map(|spec| spec.replace("{x}", &x.to_string()));
-                let players = [(agent, own.as_str()), (rival, other.as_str())];
+                    [spec, opponent_spec].map(|spec| spec.replace("{x}", &x.to_string()));
+                let players = [(agent, own.as_str()), (opponent, other.as_str())];
                 // Every point has its own openings, so that all points together rest on many.
                 let seed = Rng::derive(context.seed, &[place as u64]).next_u64() >> 32;
                 let mut duel = Duel::new(experiment.game, players, games, seed);
@@ -106,11 +107,11 @@ impl Kind for Matches {
                 let times = summary.timing.agents.get(1).filter(|_| is_timed);
                 rows.push(Row {
                     agent,
-                    rival,
+                    opponent,
                     x,
                     score: MatchScore::of(&summary),
                     is_itself: own == other,
-                    rival_ms: times.and_then(|moves| moves.p50_ms.zip(moves.p99_ms)),
+                    opponent_ms: times.and_then(|moves| moves.p50_ms.zip(moves.p99_ms)),
                 });
             }
         }
@@ -134,7 +135,7 @@ impl Kind for Matches {
             Axis::log(x)
         };
         let y = Axis::linear(y).showing(self.shown.0..=self.shown.1);
-        let panel = ruled_panel("", [across, y], series, (0.5, "as strong as the rival"));
+        let panel = ruled_panel("", [across, y], series, (0.5, "as strong as the opponent"));
         Ok(Figure { title: self.title.to_owned(), panels: vec![panel] })
     }
 
@@ -150,7 +151,7 @@ impl Kind for Matches {
                 SweptParameter::Milliseconds => sentences.extend(strength_slope(&rows)),
             }
         }
-        sentences.extend(rival_times(rows));
+        sentences.extend(opponent_times(rows));
         sentences.extend(caveats(rows.iter().map(|row| &row.score)));
         sentences
     }
@@ -163,7 +164,7 @@ fn others<'a>(rows: &[&'a Row]) -> impl Iterator<Item = &'a Row> {
 
 /// Lists where the agent is stronger than its opponent, where weaker, and where the games do not tell.
 fn comparisons(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
-    let Row { agent, rival, .. } = others(rows).next()?;
+    let Row { agent, opponent, .. } = others(rows).next()?;
     let of = |comparison| -> Vec<String> {
         others(rows)
             .filter(|row| row.score.comparison() == comparison)
@@ -180,11 +181,11 @@ fn comparisons(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
     for (comparison, what) in [
         (Comparison::Stronger, "stronger than"),
         (Comparison::Weaker, "weaker than"),
-        (Comparison::Open, "not to be told from"),
+        (Comparison::Open, "not distinguishable from"),
     ] {
         let those = of(comparison);
         if !those.is_empty() {
-            parts.push(format!("{what} {rival} {about} {}", list(&those)));
+            parts.push(format!("{what} {opponent} {about} {}", list(&those)));
         }
     }
     let mut sentence = format!("{agent} ({} games): {}", grouped(games as f64), parts.join("; "));
@@ -196,12 +197,12 @@ fn comparisons(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
 
 /// Compares the games of an agent against itself with a share of one half.
 fn calibration(rows: &[&Row]) -> Option<String> {
-    let Row { agent, rival, score, .. } = rows.iter().find(|row| row.is_itself)?;
+    let Row { agent, opponent, score, .. } = rows.iter().find(|row| row.is_itself)?;
     let tail = match score.comparison() {
         Comparison::Open => "as it should be near 50 %",
         _ => "though it should be near 50 %: this interval misses by chance",
     };
-    Some(format!("{agent}: {rival} against itself scores {}, {tail}.", score.text()))
+    Some(format!("{agent}: {opponent} against itself scores {}, {tail}.", score.text()))
 }
 
 /// Names the value with the largest share, and those that may be as good.
@@ -233,18 +234,18 @@ fn together(rows: &[&Row]) -> String {
         Comparison::Weaker => "it is weaker",
         Comparison::Open => "too few games to tell",
     };
-    let Row { agent, rival, .. } = rows[0];
-    format!("{agent}: over all budgets it scores {} against {rival}: {comparison}.", all.text())
+    let Row { agent, opponent, .. } = rows[0];
+    format!("{agent}: over all budgets it scores {} against {opponent}: {comparison}.", all.text())
 }
 
 /// States the time that the opponent took under a time control.
-fn rival_times(rows: &[Row]) -> Option<String> {
-    let times = || rows.iter().filter_map(|row| row.rival_ms);
+fn opponent_times(rows: &[Row]) -> Option<String> {
+    let times = || rows.iter().filter_map(|row| row.opponent_ms);
     let most = |get: fn((f64, f64)) -> f64| times().map(get).fold(0.0, f64::max);
     times().next()?;
     Some(format!(
-        "Times depend on the machine and on what else it does. The rival took {:.1} ms for the middle one of \
-         its moves and {:.1} ms for the slowest in a hundred, in the match where it was slowest.",
+        "Times depend on the machine and its load. The opponent's median time per move was {:.1} ms, and the \
+         99th percentile {:.1} ms, in the match where it was slowest.",
         most(|times| times.0),
         most(|times| times.1)
     ))
@@ -256,11 +257,11 @@ fn strength_slope(rows: &[&Row]) -> Option<String> {
         |row: &&Row| row.score.elo().map(|(elo, error)| (row.x.log2(), elo, error.max(1.0)));
     let points: Vec<(f64, f64, f64)> = rows.iter().filter_map(point).collect();
     let (slope, error) = weighted_slope(&points)?;
-    let (Row { agent, rival, .. }, error) = (rows[0], 1.96 * error);
+    let (Row { agent, opponent, .. }, error) = (rows[0], 1.96 * error);
     let tail = if slope.abs() > error { "" } else { ": too few games to tell whether it matters" };
     Some(format!(
-        "{agent}: twice as much changes its strength against {rival} by {slope:+.0} ± {error:.0} Elo, by a \
-         straight line through {} points{tail}.",
+        "{agent}: doubling changes its strength against {opponent} by {slope:+.0} ± {error:.0} Elo (straight \
+         line through {} points){tail}.",
         points.len()
     ))
 }
@@ -288,7 +289,7 @@ mod tests {
 
     const SWEEP: Matches = Matches {
         title: "",
-        rivals: &[],
+        opponents: &[],
         swept: SweptParameter::Constant("c"),
         shown: (0.0, 1.0),
         opening_plies: 0,
@@ -301,7 +302,7 @@ mod tests {
         let even = MatchScore::of_pairs(&Pentanomial([50, 0, 0, 0, 50]), 100);
         let experiment = experiment("c-sweep").unwrap();
         let said = |itself: MatchScore| {
-            let row = |x, score| Row { agent: "a", rival: "r", x, score, ..Row::default() };
+            let row = |x, score| Row { agent: "a", opponent: "r", x, score, ..Row::default() };
             let rows = [row(1.0, even), Row { is_itself: true, ..row(2.0, itself) }];
             SWEEP.sentences(experiment, &rows).join(" ")
         };

@@ -271,7 +271,7 @@ impl Counter {
         match self {
             Self::Leaves => "Leaves of a search, by its depth",
             Self::Evaluations => "Evaluations of a search, by its depth",
-            Self::Pruned => "What pruning leaves out, by depth",
+            Self::Pruned => "Pruned children, by depth",
             Self::Nodes => "Nodes of a search, by its depth",
         }
     }

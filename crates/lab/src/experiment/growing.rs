@@ -131,13 +131,13 @@ impl Kind for GrowingTree {
                 let panels = vec![
                     panel("speed", Axis::log(x), Axis::log(y), speeds(rows)),
                     panel(
-                        "what is left of it",
+                        "share of the initial speed",
                         Axis::log(x),
                         share.showing(0.0..=110.0),
                         shares(rows),
                     ),
                 ];
-                ("Simulations a second, by the size of the tree", panels)
+                ("Simulations per second, by the size of the tree", panels)
             }
             TreeCost::Memory => {
                 let each = bytes_per_simulation(rows);
@@ -170,12 +170,12 @@ impl Kind for GrowingTree {
             let (first, last) = (about(first.y), about(last.y));
             said.push(match self.cost {
                 TreeCost::Speed => format!(
-                    "{name}: {first} simulations a second in a tree of {small} simulations, {last} in one of {large}: {} of \
+                    "{name}: {first} simulations per second in a tree of {small} simulations, {last} in one of {large}: {} of \
                      the speed.",
                     percent(second / 100.0)
                 ),
                 TreeCost::Memory => format!(
-                    "{name}: {last} bytes a simulation in a tree of {large} simulations, {} MB in all; {first} bytes in one of \
+                    "{name}: {last} bytes per simulation in a tree of {large} simulations, {} MB in all; {first} bytes in one of \
                      {small}.",
                     about(*second)
                 ),

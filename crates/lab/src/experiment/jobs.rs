@@ -79,7 +79,7 @@ impl Kind for Throughput {
         let [x, y] = experiment.axes;
         let factor = "times those of one job";
         let panels = vec![
-            panel_by_workers("games a second", x, Axis::log(y), speeds(rows)),
+            panel_by_workers("games per second", x, Axis::log(y), speeds(rows)),
             panel_of_factors("against one at a time", x, factor, factors(rows)),
         ];
         let (cores, game) = (several(cores(), "core", "cores"), game_words(experiment.game));
@@ -89,7 +89,7 @@ impl Kind for Throughput {
     fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
         let one = |line: &Series| format!("{} {}", line.name, about(line.points[0].y));
         let alone: Vec<String> = speeds(rows).iter().map(one).collect();
-        let mut said = vec![format!("Games a second, one at a time: {}.", list(&alone))];
+        let mut said = vec![format!("Games per second, one at a time: {}.", list(&alone))];
         let factors = factors(rows);
         let counts: Vec<f64> = factors
             .first()
@@ -112,7 +112,7 @@ impl Kind for Throughput {
         said.push(format!(
             "This machine has {}. Agents are part of the program and play against themselves, {} games each; a game is \
              written to a store on disk when it is over, as in a tournament. Geometric means over {} with their 95 % \
-             intervals; whatever else the machine did is in them.",
+             intervals, which include the effect of other load on the machine.",
             several(cores(), "core", "cores"),
             list(&games),
             several(runs as usize, "run", "runs")
@@ -136,8 +136,8 @@ struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
     fn new() -> Result<Self> {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let (program, number) = (std::process::id(), MADE.fetch_add(1, Relaxed));
+        static NEXT_FOLDER_NUMBER: AtomicU32 = AtomicU32::new(0);
+        let (program, number) = (std::process::id(), NEXT_FOLDER_NUMBER.fetch_add(1, Relaxed));
         let path = std::env::temp_dir().join(format!("tussle-throughput-{program}-{number}"));
         std::fs::create_dir_all(&path).map_err(|error| LabError::Folder(path.clone(), error))?;
         Ok(Self(path))

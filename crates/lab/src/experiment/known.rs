@@ -98,7 +98,7 @@ impl Kind for KnownValue {
     }
 
     fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let title = format!("What a known value saves ({})", game_words(experiment.game));
+        let title = format!("Nodes with a known value ({})", game_words(experiment.game));
         let [x, y] = experiment.axes;
         let Some((first, by_order)) = groups(rows, |row| row.plies).into_iter().next() else {
             return Ok(Figure { title, panels: Vec::new() });
@@ -134,11 +134,14 @@ impl Kind for KnownValue {
             };
             let parts = ORDERS.map(part);
             let place = after(plies);
-            said.push(sentence(&format!("{place}, who knows the value needs {}.", list(&parts))));
+            said.push(sentence(&format!(
+                "{place}, a search that knows the value needs {}.",
+                list(&parts)
+            )));
         }
         said.push(format!(
-            "Geometric means over up to {} that are worth as much as the first one, with their 95 % intervals; the \
-             values told are those a full search found, and any move first is one random order of each tree.",
+            "Geometric means over up to {} with the same value as the first one, with 95 % intervals. Known values \
+             are those that a full search found; any move first is one random order of each tree.",
             several(most, "position", "positions")
         ));
         said

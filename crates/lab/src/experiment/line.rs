@@ -104,7 +104,7 @@ impl Kind for SameLine {
         );
         let (series, rules) = values(rows);
         let [label, y] = experiment.axes;
-        let (title_of_values, y) = ("what they think".to_owned(), Axis::linear(y));
+        let (title_of_values, y) = ("their values".to_owned(), Axis::linear(y));
         let values = Chart { title: title_of_values, x: x(label), y, series, rules };
         Ok(Figure { title, panels: vec![Panel::Chart(values), depths] })
     }

@@ -39,7 +39,7 @@ const fn plan(points: &'static [f64], repeats: u32) -> Plan {
 pub static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         name: "depth-vs-time",
-        question: "How many plies deep does a search come in a given time?",
+        question: "How deep does a search get in a given time?",
         game: "keep-on-moving:board=4",
         agents: &[
             ("minimax", "minimax-2020"),
@@ -58,7 +58,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "leaves-vs-depth",
-        question: "How many leaves does a search look at, the deeper it looks?",
+        question: "How does the number of leaves grow with the depth of a search?",
         game: "connect4",
         agents: FIXED_DEPTH,
         axes: ["depth (plies)", "leaves"],
@@ -68,7 +68,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "evaluations-vs-depth",
-        question: "How much does the evaluation decide what can be pruned?",
+        question: "How does the evaluation affect the amount of pruning?",
         game: "keep-on-moving:board=4",
         agents: &[
             ("minimax", "minimax:eval=freedom"),
@@ -91,7 +91,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "pruned-vs-depth",
-        question: "How much does alpha-beta leave out, the deeper it looks?",
+        question: "How many children does alpha-beta prune, by depth?",
         game: "connect4",
         agents: FIXED_DEPTH,
         axes: ["depth (plies)", "children left out"],
@@ -101,7 +101,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "value-vs-depth",
-        question: "Does a position's value settle, the deeper a search looks?",
+        question: "Does the value of a position settle as the search gets deeper?",
         game: "keep-on-moving:board=4",
         agents: &[
             ("heavy (radius 15)", "alphabeta:eval=territory,radius=15,deepen=on"),
@@ -117,7 +117,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "value-vs-time",
-        question: "How soon does a search know what it will say in the end?",
+        question: "How soon does a search find its final value?",
         game: "keep-on-moving:board=4",
         agents: &[
             ("minimax", "minimax:eval=territory"),
@@ -139,7 +139,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "same-line",
-        question: "Do two agents answer the same positions alike?",
+        question: "Do two agents choose the same moves in the same positions?",
         game: "connect4",
         agents: &[("alpha-beta", "alphabeta"), ("minimax", "minimax")],
         axes: ["move number", "value for the first player"],
@@ -149,7 +149,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "known-value",
-        question: "What does it save to know what the root is worth?",
+        question: "How many nodes does a search save if it knows the value of the root?",
         game: "tictactoe",
         agents: &[("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off")],
         axes: ["moves made before the search", "nodes"],
@@ -159,7 +159,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "speedup",
-        question: "How much faster are more threads?",
+        question: "How much faster is a search with more threads?",
         game: "connect4",
         agents: &[("alpha-beta", "alphabeta:depth=13"), ("mcts", "mcts:nodes=100000")],
         axes: ["threads", "times faster than one thread"],
@@ -169,7 +169,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "visits-vs-c",
-        question: "How does Monte Carlo tree search spread its visits, the more curious it is?",
+        question: "How does the exploration constant change the distribution of visits?",
         game: "connect4",
         agents: &[
             ("300 simulations", "mcts:nodes=300,dedupe=off,c={x}"),
@@ -196,13 +196,13 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "strength-vs-time",
-        question: "How much stronger does a search become by thinking longer?",
+        question: "How much stronger does a search become with more time?",
         game: "go:size=5",
         agents: &[("mcts", "mcts"), ("ids", "ids:tt=8")],
         axes: ["time for a move (ms)", "share of the points"],
         kind: &Matches {
-            title: "Go 5x5: points against mcts with 1,000 simulations a move",
-            rivals: &[("mcts with 1,000 simulations", "mcts:nodes=1000")],
+            title: "Go 5x5: points against mcts with 1,000 simulations per move",
+            opponents: &[("mcts with 1,000 simulations", "mcts:nodes=1000")],
             swept: SweptParameter::Milliseconds,
             shown: (0.0, 1.0),
             opening_plies: 2,
@@ -213,7 +213,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "c-sweep",
-        question: "How curious should Monte Carlo tree search be in pentago-twist?",
+        question: "Which exploration constant is best in pentago-twist?",
         game: "pentago-twist",
         agents: &[
             ("500 simulations", "mcts:nodes=500,c={x}"),
@@ -222,7 +222,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         axes: ["exploration constant c", "share of the points"],
         kind: &Matches {
             title: "Pentago-twist: points of mcts against itself with c = √2",
-            rivals: &[
+            opponents: &[
                 ("c = √2", "mcts:nodes=500,c=1.4142135623730951"),
                 ("c = √2", "mcts:nodes=2000,c=1.4142135623730951"),
             ],
@@ -236,7 +236,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "reuse",
-        question: "What is it worth to keep the tree from one move to the next?",
+        question: "How much strength does tree reuse between moves add?",
         game: "pentago-twist",
         agents: &[
             ("c = √2", "mcts:nodes={x},reuse=on"),
@@ -245,7 +245,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         axes: ["simulations for a move", "share of the points"],
         kind: &Matches {
             title: "Pentago-twist: points of mcts with reuse against mcts without",
-            rivals: &[
+            opponents: &[
                 ("c = √2 without reuse", "mcts:nodes={x}"),
                 ("c = √2/7 without reuse", "mcts:nodes={x},c=0.20203"),
             ],
@@ -259,7 +259,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "rollout-policy",
-        question: "Are simulations with some sense worth the time they take?",
+        question: "Are heavy playouts worth the time they take?",
         game: "go:size=5, connect4, pentago-twist",
         agents: &[("heavy", "mcts:rollout=heavy"), ("greedy", "mcts:rollout=greedy")],
         axes: ["game", "share of the points"],
@@ -287,7 +287,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
                     simulation_ms: 0.08,
                 },
             ],
-            rival: ("random", "mcts:rollout=random"),
+            opponent: ("random", "mcts:rollout=random"),
         },
         // Simulations and milliseconds a move.
         quick: plan(&[150.0, 3.0], 50),
@@ -295,7 +295,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "regret",
-        question: "How often does a search pick a proven best move, the more it may look at?",
+        question: "How often does a search find a proven best move, by number of nodes?",
         game: "connect4:width=5,height=4",
         agents: &[
             ("mcts", "mcts"),
@@ -313,7 +313,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "speed-vs-tree",
-        question: "How much slower does Monte Carlo tree search become, the larger its tree is?",
+        question: "How much slower does Monte Carlo tree search become as its tree grows?",
         game: "connect4, pentago-twist, go:size=9",
         agents: GROWING,
         axes: ["simulations in the tree", "simulations a second"],
@@ -323,7 +323,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "memory-vs-nodes",
-        question: "How much memory does a tree take, the larger it is?",
+        question: "How much memory does a search tree take, by its size?",
         game: "connect4, pentago-twist, go:size=9",
         agents: GROWING,
         axes: ["simulations in the tree", "memory (MB)"],
@@ -333,7 +333,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "nodes-vs-depth",
-        question: "By how much does a ply more multiply the nodes of a search?",
+        question: "By how much does each ply multiply the nodes of a search?",
         game: "connect4, go:size=5",
         agents: FIXED_DEPTH,
         axes: ["depth (plies)", "nodes"],
@@ -356,7 +356,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "games-vs-jobs",
-        question: "How many games a second does a tournament play, the more are played at once?",
+        question: "How many games per second does a tournament play, by number of jobs?",
         game: "connect4",
         agents: &[("random", "random"), ("mcts, 1,000 simulations", "mcts:nodes=1000")],
         axes: ["games at once (--jobs)", "games a second"],

@@ -18,8 +18,8 @@ const BATCH: usize = 25;
 /// Approximate time to find a problem, in milliseconds.
 const POSING_MS: u64 = 10;
 /// Numbers of independent random streams: of the problems, and of the agents.
-const POSED: u64 = 0;
-const CHOOSING: u64 = 1;
+const PROBLEM_STREAM: u64 = 0;
+const AGENT_STREAM: u64 = 1;
 
 /// Moves of every agent in positions with proven values, with each number of nodes of the plan.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ impl Kind for Regret {
                         batch.len()
                     );
                     let found: Vec<f64> = context.measure(&key, weight(nodes), agent, |stop| {
-                        let seeds = Rng::derive(seed, &[CHOOSING, i as u64]);
+                        let seeds = Rng::derive(seed, &[AGENT_STREAM, i as u64]);
                         solve(game, spec, nodes as u64, batch, seeds, stop)
                     })?;
                     lost.extend(found);
@@ -139,7 +139,7 @@ impl Regret {
             .map(|i| {
                 let key = format!("posed {} {from}-{to} seed {seed} number {i}", experiment.game);
                 context.measure(&key, POSING_MS, "solving positions", |stop| {
-                    let mut rng = Rng::derive(seed, &[POSED, i.into()]);
+                    let mut rng = Rng::derive(seed, &[PROBLEM_STREAM, i.into()]);
                     Problem::pose(game.as_ref(), self.plies, &mut rng, stop)
                 })
             })
@@ -182,7 +182,7 @@ fn course(agent: &str, rows: &[&Row]) -> Option<String> {
     }
     let sure = rows.iter().rev().take_while(|row| row.low >= 0.9).last();
     let enough = sure.map_or_else(
-        || "none of these budgets makes it sure that it finds nine of ten".to_owned(),
+        || "none of these budgets surely finds nine of ten".to_owned(),
         |row| {
             let nodes = grouped(row.nodes);
             // Larger budgets than the last one are unknown.
@@ -195,8 +195,8 @@ fn course(agent: &str, rows: &[&Row]) -> Option<String> {
         },
     );
     Some(format!(
-        "{agent}: {} best moves with {} nodes, {} with {}; {enough}. It gives away {:.2} points a move with \
-         the least and {:.3} with the most, a win being 1 and a draw one half.",
+        "{agent}: {} best moves with {} nodes, {} with {}; {enough}. It loses {:.2} points per move with \
+         the smallest budget and {:.3} with the largest (a win is 1 point, a draw one half).",
         first.text(),
         grouped(first.nodes),
         last.text(),

@@ -17,7 +17,7 @@ use crate::{Duel, Result};
 pub(super) struct PlayoutPolicies {
     pub(super) games: &'static [PlayoutGame],
     /// Name and spec of the opponent.
-    pub(super) rival: (&'static str, &'static str),
+    pub(super) opponent: (&'static str, &'static str),
 }
 
 /// Game of the experiment.
@@ -61,7 +61,8 @@ impl Budget {
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
     playouts: &'static str,
-    rival: &'static str,
+    #[serde(rename = "rival")]
+    opponent: &'static str,
     equal: String,
     game: &'static str,
     #[serde(flatten)]
@@ -80,16 +81,16 @@ impl Kind for PlayoutPolicies {
         let each = self.games.iter().flat_map(|game| budgets.map(|budget| budget.weight(game)));
         let all = each.sum::<u64>() * u64::from(plan.repeats) * experiment.agents.len() as u64;
         context.begin(experiment.name, all);
-        let (rival, rival_spec) = self.rival;
+        let (opponent, opponent_spec) = self.opponent;
         let mut rows = Vec::new();
         for budget in budgets {
             for &(playouts, spec) in experiment.agents {
                 for game in self.games {
-                    let [own, other] = [spec, rival_spec].map(|spec| match budget {
+                    let [own, other] = [spec, opponent_spec].map(|spec| match budget {
                         Budget::Simulations(n) => format!("{spec},nodes={n}"),
                         Budget::Milliseconds(_) => spec.to_owned(),
                     });
-                    let players = [(playouts, own.as_str()), (rival, other.as_str())];
+                    let players = [(playouts, own.as_str()), (opponent, other.as_str())];
                     let mut duel = Duel::new(game.spec, players, plan.repeats.into(), context.seed);
                     duel.spec.opening_plies = game.opening_plies;
                     if let Budget::Milliseconds(t) = budget {
@@ -98,7 +99,7 @@ impl Kind for PlayoutPolicies {
                     let score = MatchScore::of(&duel.play(context, budget.weight(game))?);
                     rows.push(Row {
                         playouts,
-                        rival,
+                        opponent,
                         equal: budget.name(),
                         game: game.name,
                         score,
@@ -123,7 +124,7 @@ impl Kind for PlayoutPolicies {
             ruled_panel(format!("{budget} for both"), axes, bars, (0.5, ""))
         };
         let panels = groups(rows, |row| row.equal.as_str()).into_iter().map(panel).collect();
-        let title = format!("Playouts with some sense against {} ones", self.rival.0);
+        let title = format!("Playouts with some sense against {} ones", self.opponent.0);
         Ok(Figure { title, panels })
     }
 
@@ -146,6 +147,7 @@ fn sentence(rows: &[&Row]) -> String {
         format!("{} in {}: {comparison}", row.score.text(), row.game)
     };
     let words: Vec<String> = rows.iter().map(words).collect();
-    let (Row { equal, playouts, rival, .. }, scores) = (rows[0], list(&words).replace(": ", " – "));
-    format!("At {equal}, {playouts} playouts score against {rival} ones {scores}.")
+    let (Row { equal, playouts, opponent, .. }, scores) =
+        (rows[0], list(&words).replace(": ", " – "));
+    format!("At {equal}, {playouts} playouts score against {opponent} playouts: {scores}.")
 }

@@ -99,7 +99,7 @@ fn finished_measurements_are_not_repeated() {
 }
 
 #[test]
-fn a_run_that_was_stopped_ends_as_if_it_was_not() {
+fn a_stopped_run_resumes_to_the_same_result() {
     for experiment in [
         tiny("visits-vs-c", &[0.1, 1.0], 3),
         tiny("reuse", &[50.0, 100.0], 4),

@@ -90,7 +90,7 @@ impl Kind for Speedup {
         let [x, y] = experiment.axes;
         let (rates, rate) = (node_rates(rows), "times those of one thread");
         let panels = vec![
-            panel_of_factors("nodes a second", x, rate, rates),
+            panel_of_factors("nodes per second", x, rate, rates),
             panel_of_factors("speed for the same work", x, y, speedups(rows)),
         ];
         let (cores, game) = (several(cores(), "core", "cores"), game_words(experiment.game));
@@ -109,7 +109,7 @@ impl Kind for Speedup {
                 let (rate, speedup, name) = (rate.points[i], speedup.points[i], &speedup.name);
                 let (low, high) = speedup.range.unwrap_or((speedup.y, speedup.y));
                 format!(
-                    "{name} enters {} times as many nodes a second and is done {} times as fast ({} to {})",
+                    "{name} enters {} times as many nodes per second and finishes {} times as fast ({} to {})",
                     about(rate.y),
                     about(speedup.y),
                     about(low),

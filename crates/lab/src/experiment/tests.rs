@@ -18,9 +18,9 @@ use crate::measure::positions::positions;
 use crate::{ExperimentContext, LabError, ProgressObserver};
 
 /// Raises the flag after a number of measurements.
-struct Until(u32, StopFlag);
+struct StopAfter(u32, StopFlag);
 
-impl ProgressObserver for Until {
+impl ProgressObserver for StopAfter {
     fn begin(&mut self, _: &str, _: u64) {}
     fn done(&mut self, _: u64, _: &str) {
         self.0 = self.0.saturating_sub(1);
@@ -30,8 +30,8 @@ impl ProgressObserver for Until {
     }
 }
 
-fn never() -> Until {
-    Until(u32::MAX, StopFlag::default())
+fn never() -> StopAfter {
+    StopAfter(u32::MAX, StopFlag::default())
 }
 
 const LEAVES: Experiment = Experiment {
@@ -91,7 +91,7 @@ fn a_resumed_experiment_equals_one_that_was_not_stopped() {
     let dir = std::env::temp_dir().join(format!("tussle-experiment-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&dir);
     let stop = StopFlag::default();
-    let mut observer = Until(7, stop.clone());
+    let mut observer = StopAfter(7, stop.clone());
     let mut context = ExperimentContext::with_folder(&dir, &mut observer).unwrap();
     context.stop = stop;
     assert!(matches!(LEAVES.run(&mut context), Err(LabError::Stopped)));
@@ -227,7 +227,7 @@ fn a_tree_grows_to_every_size_and_so_does_its_memory() {
     assert!(bytes[..3].is_sorted() && bytes[2] > 32 * 16_000, "{bytes:?}");
     assert!(bytes[2] < 100 * 16_000, "{bytes:?}");
     assert!(finding.reading[0].starts_with("four in a row: "), "{:?}", finding.reading);
-    assert!(finding.reading[0].contains(" bytes a simulation in a tree of 16,000 simulations"));
+    assert!(finding.reading[0].contains(" bytes per simulation in a tree of 16,000 simulations"));
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn games_on_larger_boards_have_more_moves_and_take_longer() {
         .collect();
     assert_eq!(numbers.len(), 4);
     let (small, large) = (&numbers[0], &numbers[2]);
-    // Moves a game and seconds a game.
+    // Moves per game and seconds per game.
     assert!(large[3] / large[2] > 3.0 * small[3] / small[2], "{numbers:?}");
     assert!(large[4] / large[2] > small[4] / small[2], "{numbers:?}");
     assert!(finding.reading[3].contains("by the power of"), "{:?}", finding.reading);

@@ -311,10 +311,10 @@ fn times_to_depth(curves: &Curves<'_>) -> Option<String> {
     let depth = curves.iter().filter_map(|(_, rows)| Some(rows.last()?.report.depth)).min()?;
     let time = |(name, rows): &(&str, Vec<&Row>)| {
         let row = rows.iter().find(|row| row.report.depth == depth)?;
-        Some(format!("{name} after {} ms", about(row.report.seconds * 1000.0)))
+        Some(format!("{name} {} ms", about(row.report.seconds * 1000.0)))
     };
     let times: Vec<String> = curves.iter().filter_map(time).collect();
-    (times.len() > 1).then(|| format!("What {depth} plies say is known to {}.", list(&times)))
+    (times.len() > 1).then(|| format!("Time to depth {depth}: {}.", list(&times)))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ impl Duel {
         Ok(Tournament::new(self.spec.clone(), &Catalog::standard())?)
     }
 
-    /// Plays the games that are not in the store, so many at once, and tells of each that is over.
+    /// Plays the games that are not in the store, `jobs` in parallel, and reports each finished game.
     pub(crate) fn run(
         &self,
         tournament: &Tournament,

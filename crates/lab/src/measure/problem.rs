@@ -7,7 +7,7 @@ use tussle_core::{Limits, Outcome, Rng, StopFlag, Turn};
 use crate::{ExperimentError, LabError, Result};
 
 /// Number of random games without a problem after which the search for one ends.
-const TRIES: u32 = 10_000;
+const MAX_ATTEMPTS: u32 = 10_000;
 
 /// Position with the proven value of each move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ impl Problem {
         rng: &mut Rng,
         stop: &StopFlag,
     ) -> Result<Self> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             if stop.is_stopped() {
                 return Err(LabError::Stopped);
             }

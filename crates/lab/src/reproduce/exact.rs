@@ -217,23 +217,23 @@ fn iterations(explained: &Explanation) -> Vec<String> {
 
 #[derive(Deserialize)]
 struct Exercise {
-    nodes: BTreeMap<String, Known>,
+    nodes: BTreeMap<String, ExerciseNode>,
 }
 
 #[derive(Deserialize)]
-struct Known {
+struct ExerciseNode {
     #[serde(default, alias = "min")]
     max: Vec<String>,
-    stats: Option<Seen>,
+    stats: Option<NodeStats>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
-struct Seen {
+struct NodeStats {
     wins: f64,
     visits: f64,
 }
 
-impl Seen {
+impl NodeStats {
     fn ucb1(self, parent: Self) -> f64 {
         self.wins / self.visits + (2.0 * parent.visits.ln() / self.visits).sqrt()
     }
@@ -242,14 +242,16 @@ impl Seen {
 /// Solves the exercise on UCB1 for two players.
 fn ucb1() -> Result<Values> {
     let exercise: Exercise = serde_json::from_str(EXERCISE)?;
-    let mut seen: BTreeMap<&str, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, NodeStats> = BTreeMap::new();
     for (name, node) in &exercise.nodes {
         seen.extend(node.stats.map(|stats| (name.as_str(), stats)));
     }
     // Visits of a that are not in b or c are those of d, and the losses of a are the wins of its children.
     let (a, b, c) = (seen["a"], seen["b"], seen["c"]);
-    let d =
-        Seen { wins: a.visits - a.wins - b.wins - c.wins, visits: a.visits - b.visits - c.visits };
+    let d = NodeStats {
+        wins: a.visits - a.wins - b.wins - c.wins,
+        visits: a.visits - b.visits - c.visits,
+    };
     seen.insert("d", d);
     let mut values = vec![named("wins and visits of d", format!("{}/{}", d.wins, d.visits))];
     let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
@@ -279,7 +281,7 @@ fn ucb1() -> Result<Values> {
     // A loss at the new child is a win for the player who moved into f, and so on up.
     let mut is_won = false;
     let after = ["new child", "f", "b", "a"].map(|name| {
-        let before = seen.get(name).copied().unwrap_or(Seen { wins: 0.0, visits: 0.0 });
+        let before = seen.get(name).copied().unwrap_or(NodeStats { wins: 0.0, visits: 0.0 });
         let wins = before.wins + f64::from(u8::from(is_won));
         is_won = !is_won;
         format!("{name} {wins}/{}", before.visits + 1.0)

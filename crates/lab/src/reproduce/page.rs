@@ -8,7 +8,7 @@ use tussle_view::{Escaped, Figure, Theme};
 
 use super::result::{Measurement, ReproductionResult, Row, percent};
 use super::strip::strip;
-use super::verdict::{UNLIKELY, Verdict};
+use super::verdict::{SIGNIFICANCE_LEVEL, Verdict};
 
 const CSS: &str = include_str!("../../assets/report.css");
 
@@ -81,7 +81,7 @@ fn how() -> String {
     format!(
         "<details><summary>How verdicts are made</summary>\n<ul class=\"notes\">\n\
          <li><b>Exact numbers</b> agree if they are the same.</li>\n\
-         <li><b>k of n games</b>: published and ours <b>differ</b> if Fisher's exact test gives p &lt; {UNLIKELY} \
+         <li><b>k of n games</b>: published and ours <b>differ</b> if Fisher's exact test gives p &lt; {SIGNIFICANCE_LEVEL} \
          divided by the number of rows of the table, or if the published interval does not hold 50 % and ours lies \
          wholly on the other side. Otherwise \
          the published sample is <b>too small to tell</b> if its own 95 % interval (Wilson) holds 50 %: it would \
@@ -90,7 +90,7 @@ fn how() -> String {
          distinct games, and say how many there are where most are repeated.</li>\n\
          <li><b>Claims in words</b> became thresholds, written beside them: that is our reading. They differ if all \
          of our interval is below. Claims about <b>timed searches</b> have a tolerance, for the clock is noisy: a ply at \
-         each point, and more at one point in twenty. They differ if noise makes so much with p &lt; {UNLIKELY}. A warning \
+         each point, and more at one point in twenty. They differ if noise makes so much with p &lt; {SIGNIFICANCE_LEVEL}. A warning \
          says so where the machine was busy.</li>\n\
          <li><b>One share above another</b> is too small to tell if the two published samples could be of one share \
          (p &gt; 0.05 divided by the number of rows: the larger one was picked \

@@ -3,9 +3,9 @@
 use super::*;
 use crate::ProgressObserver;
 
-struct Nobody;
+struct NoProgress;
 
-impl ProgressObserver for Nobody {
+impl ProgressObserver for NoProgress {
     fn begin(&mut self, _: &str, _: u64) {}
     fn done(&mut self, _: u64, _: &str) {}
 }
@@ -65,7 +65,7 @@ fn the_games_agents_boards_and_pairs_of_all_claims_exist() {
 #[test]
 fn the_same_seed_gives_the_same_numbers() {
     let run = || {
-        let mut nobody = Nobody;
+        let mut nobody = NoProgress;
         let mut context = ExperimentContext::new(&mut nobody);
         reproduction("gobblet").unwrap().run(&mut context, 1).unwrap()
     };
@@ -79,7 +79,7 @@ fn the_same_seed_gives_the_same_numbers() {
 
 #[test]
 fn the_page_needs_nothing_else_and_shows_every_row() {
-    let mut nobody = Nobody;
+    let mut nobody = NoProgress;
     let mut context = ExperimentContext::new(&mut nobody);
     let all: Vec<ReproductionResult> = ["lecture-alphabeta", "ucb1"]
         .map(|name| reproduction(name).unwrap().run(&mut context, 1).unwrap())
@@ -98,7 +98,7 @@ fn the_page_needs_nothing_else_and_shows_every_row() {
 
 #[test]
 fn the_page_and_the_json_warn_of_a_busy_machine() {
-    let mut nobody = Nobody;
+    let mut nobody = NoProgress;
     let mut context = ExperimentContext::new(&mut nobody);
     let nap = |_: &tussle_core::StopFlag| {
         std::thread::sleep(std::time::Duration::from_millis(5));

@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::proportion::Proportion;
 
 /// Significance level, divided by the number of rows.
-pub(super) const UNLIKELY: f64 = 0.01;
+pub(super) const SIGNIFICANCE_LEVEL: f64 = 0.01;
 
 /// Verdict on a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -88,7 +88,7 @@ pub(super) fn shares(
     rows: usize,
 ) -> Judgement {
     let p = fisher(published, ours.evidence());
-    let limit = UNLIKELY / rows.max(1) as f64;
+    let limit = SIGNIFICANCE_LEVEL / rows.max(1) as f64;
     if published.of == 1 {
         return Judgement::new(Verdict::TooSmall, Some(p), "one game fits nearly every share");
     }
@@ -186,7 +186,7 @@ pub(super) fn never_below(ahead: &[f64]) -> (String, Judgement) {
     let disturbed = at_least(far_below, points, DISTURBED);
     let sign = at_least(below, below + above, 0.5);
     let p = disturbed.min(sign);
-    let judgement = if p < UNLIKELY {
+    let judgement = if p < SIGNIFICANCE_LEVEL {
         let why = format!("it holds at {ours}; noise makes so much with p = {}", probability(p));
         Judgement::new(Verdict::Differs, Some(p), why)
     } else {
@@ -212,7 +212,7 @@ pub(super) fn better(published: [Proportion; 2], ours: [Proportion; 2], rows: us
     let p = fisher(ours[0].evidence(), ours[1].evidence());
     let own = fisher(published[0], published[1]);
     let is_reversed = ours[0].share() < ours[1].share();
-    if is_reversed && p < UNLIKELY / rows.max(1) as f64 {
+    if is_reversed && p < SIGNIFICANCE_LEVEL / rows.max(1) as f64 {
         let why = format!("ours differ the other way, p = {}", probability(p));
         return Judgement::new(Verdict::Differs, Some(p), why);
     }
@@ -318,7 +318,7 @@ mod tests {
     fn large_differences_differ_and_small_ones_agree() {
         assert_eq!(shares(of(94, 100), of(926, 1000), 0.5, 4).verdict, Verdict::Agrees);
         assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 1).verdict, Verdict::Differs);
-        // Among a hundred rows one such pair is no wonder, but no support either.
+        // Among a hundred rows, one such pair is expected by chance, but it does not support the claim.
         assert_eq!(shares(of(20, 20), of(65, 100), 0.5, 100).verdict, Verdict::TooSmall);
         // Compatible by the test alone, but they say the opposite.
         let judgement = shares(of(9, 10), of(450, 1000), 0.5, 10);

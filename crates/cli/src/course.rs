@@ -22,7 +22,7 @@ pub(crate) enum Course {
 }
 
 impl Course {
-    /// Returns the course of a game; none if its printout is not known.
+    /// Returns the course of a game, or `None` if its printout is not known.
     pub(crate) fn of(game: &str) -> Option<Self> {
         match game.split(':').next().unwrap_or(game) {
             "gobblet" => Some(Self::Gobblet),
@@ -32,7 +32,7 @@ impl Course {
         }
     }
 
-    /// Returns the course if it prints games between people and agents; that of Go has a window.
+    /// Returns the course if it prints games between people and agents. The Go course uses a window instead.
     pub(crate) fn at_the_terminal(game: &str) -> Option<Self> {
         Self::of(game).filter(|course| *course != Self::Go)
     }
@@ -73,20 +73,20 @@ fn float(value: f64) -> String {
     }
 }
 
-/// The keep-on-moving course's lines before a game.
+/// Returns the keep-on-moving course's lines before a game.
 fn opening(game: &str, names: &[String], clock: TimeControl) -> String {
     let time = match clock {
         TimeControl::PerMove(limit) => {
             format!("{} seconds to make a move", float(limit.as_secs_f64()))
         }
-        // The course knows no other clock.
+        // The course has no other clock.
         other => format!("a clock of {other}"),
     };
     let (names, board) = (names.join(" VS "), board(game));
     format!("Starting Game\n{names}\nBoard {board}\nPlayers (besides {PERSON}) have {time}\n")
 }
 
-/// The number of the board, as the course calls its five maps; other games go by their spec.
+/// Returns the number of the board, which the course uses as its name; the spec for other games.
 fn board(game: &str) -> &str {
     match game.strip_prefix("keep-on-moving") {
         Some("") => "0",
@@ -95,7 +95,7 @@ fn board(game: &str) -> &str {
     }
 }
 
-/// A won game in the keep-on-moving course's scale.
+/// Value of a won game in the keep-on-moving course.
 const WIN: f64 = 99_999.0;
 
 /// Returns the keep-on-moving course's lines about a move; `number` counts the agent's own moves.
@@ -110,7 +110,7 @@ pub(crate) fn one_move(name: &str, number: usize, mv: &str, note: &MoveNote) -> 
     let value = match note.ending {
         Some(Ending::Win) => WIN,
         Some(Ending::Loss) => -WIN,
-        // A tie is worth what the agent's `draw` says: -9999 in the course's presets.
+        // The value of a tie is the agent's parameter `draw`: -9999 in the course's presets.
         Some(Ending::Draw) | None => note.value.unwrap_or(0.0),
     };
     format!(
@@ -222,8 +222,8 @@ impl GoScore {
         self.least_left = Some(self.least_left.map_or(left, |least| least.min(left)));
     }
 
-    /// Label and value. Durations are those of moves, averaged over each game and then over the
-    /// games; what remains is what was left at the end of a game.
+    /// Returns labels and values. Durations are those of moves, averaged over each game and then over the
+    /// games. Time remaining is the time left at the end of a game.
     fn rows(&self) -> [(&'static str, f64); 6] {
         let mean = |sum: f64| sum / f64::from(self.games.max(1));
         [
@@ -237,12 +237,12 @@ impl GoScore {
     }
 }
 
-/// Two agents' games of Go, being told one after another.
+/// Results of a match of two agents in the Go course.
 #[derive(Default)]
 pub(crate) struct GoMatch([GoScore; 2]);
 
 impl GoMatch {
-    /// One game more.
+    /// Adds a game.
     pub(crate) fn add(&mut self, record: &Record) {
         for (seat, &agent) in record.seats.iter().enumerate() {
             if let Some(score) = self.0.get_mut(agent) {
@@ -251,7 +251,7 @@ impl GoMatch {
         }
     }
 
-    /// The lines after the match.
+    /// Returns the lines after the match.
     pub(crate) fn text(&self, names: &[&str]) -> String {
         let [one, two] = [self.0[0].rows(), self.0[1].rows()];
         let mut text = String::new();
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tournament_line_is_the_courses() {
+    fn tournament_line_equals_that_of_the_course() {
         let names = ["greedy", "random"];
         assert_eq!(
             tournament(&names, 94, 1, 5),
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_called_by_their_number() {
+    fn boards_are_named_by_their_number() {
         assert_eq!(board("keep-on-moving"), "0");
         assert_eq!(board("keep-on-moving:board=3"), "3");
         assert_eq!(board("keep-on-moving:file=maps/my.txt"), "maps/my.txt");
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_games_of_the_courses_have_a_printout() {
+    fn only_games_of_courses_have_a_printout() {
         assert_eq!(Course::of("gobblet"), Some(Course::Gobblet));
         assert_eq!(Course::of("keep-on-moving:board=2"), Some(Course::KeepOnMoving));
         assert_eq!(Course::of("go:size=5"), Some(Course::Go));
@@ -311,7 +311,7 @@ mod tests {
         }
     }
 
-    /// A game of Go with the seconds that each move used, and those left after it.
+    /// Returns a game of Go. Moves are given as seconds used and seconds left.
     fn go(seats: [usize; 2], first_wins: bool, moves: &[(u64, u64)]) -> Record {
         let note = |(i, &(used, left)): (usize, &(u64, u64))| MoveNote {
             seat: Some(i % 2),
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proven_end_is_printed_in_the_scale_of_the_course() {
+    fn proven_results_are_printed_in_the_scale_of_the_course() {
         let last = |ending, value| {
             let note = MoveNote { ending, value: Some(value), ..MoveNote::default() };
             one_move("minimax", 7, "D", &note).lines().last().unwrap_or_default().to_owned()

@@ -1,5 +1,5 @@
-//! The build assumes bit-counting instructions; a processor without them deserves a sentence,
-//! not a crash.
+//! Check that the processor has the instructions for which this build was compiled; without them the
+//! program would crash without a message.
 
 /// Error of a processor that lacks instructions which this build assumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,8 +16,8 @@ pub(crate) fn check() -> Result<(), OldProcessor> {
 
 /// Returns true if this processor has the instructions that this build assumes.
 ///
-/// `is_x86_feature_detected!` is of no use here: it answers yes at compile time for features
-/// that the build assumes.
+/// `is_x86_feature_detected!` cannot be used here: it is always true for features that the build
+/// assumes.
 #[cfg(all(target_arch = "x86_64", target_feature = "popcnt"))]
 fn has_assumed_instructions() -> bool {
     // Leaf 1, ECX: bit 20 is SSE4.2, bit 23 is POPCNT.

@@ -1,4 +1,4 @@
-//! How commands fail: exit code 2 for wrong usage, 1 for anything else.
+//! Errors of commands: exit code 2 for wrong usage, 1 for all others.
 
 use std::io;
 use std::path::Path;
@@ -7,25 +7,25 @@ use std::process::ExitCode;
 use tussle_arena::export::ExportError;
 use tussle_catalog::AnyGame;
 
-/// Why a command did not do its work.
+/// Error that ends a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The request was wrong; doing it again will not help.
+    /// Wrong usage: the same command will always fail.
     Usage(String),
-    /// The request was fine, but it did not work out.
+    /// The command was right, but it failed.
     Failed(String),
-    /// Whoever read our output has gone; there is nobody to tell.
-    Unheard,
+    /// The reader closed standard output; nothing is reported.
+    ClosedPipe,
 }
 
 impl Failure {
-    /// The request was wrong, with this text or error.
+    /// Creates an error of wrong usage from a text or another error.
     #[expect(clippy::needless_pass_by_value, reason = "so that it can be given to `map_err`")]
     pub(crate) fn usage(message: impl ToString) -> Self {
         Self::Usage(message.to_string())
     }
 
-    /// A file the user named could not be written.
+    /// Creates the error for a file that cannot be written.
     pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Self {
         let message = format!("cannot write {}: {error}", path.display());
         match error.kind() {
@@ -36,7 +36,7 @@ impl Failure {
         }
     }
 
-    /// An export failed; `cannot_write` says where its output was to go.
+    /// Converts an export error; `cannot_write` adds the name of the output.
     pub(crate) fn of_export(error: ExportError, cannot_write: impl Fn(io::Error) -> Self) -> Self {
         match error {
             ExportError::Store(error) => error.into(),
@@ -45,19 +45,21 @@ impl Failure {
         }
     }
 
-    /// Refuses to write over the file that is being read, by whatever name.
+    /// Returns an error if both paths lead to the same file, which would overwrite the file being read.
     pub(crate) fn unless_other_file(written: &Path, read: &Path) -> Result<(), Self> {
         let same = |a: &Path, b: &Path| {
             a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
         };
         if same(written, read) {
             let shown = written.display();
-            return Err(Self::Usage(format!("{shown} is the store itself; name another file")));
+            return Err(Self::Usage(format!(
+                "{shown} is the store itself; choose another output file"
+            )));
         }
         Ok(())
     }
 
-    /// Says what happened and gives the exit code.
+    /// Prints the error and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Usage(message) => {
@@ -68,21 +70,21 @@ impl Failure {
                 eprintln!("error: {}", printable(&message));
                 ExitCode::FAILURE
             }
-            Self::Unheard => ExitCode::SUCCESS,
+            Self::ClosedPipe => ExitCode::SUCCESS,
         }
     }
 }
 
-/// Messages quote what was typed, and a quoted novel is of no use.
+/// Escapes a message and cuts it to a maximum length, because it may quote long input.
 fn printable(message: &str) -> String {
-    const LONGEST: usize = 2000;
-    match message.char_indices().nth(LONGEST) {
+    const MAX_MESSAGE_CHARS: usize = 2000;
+    match message.char_indices().nth(MAX_MESSAGE_CHARS) {
         Some((at, _)) => visible(&message[..at]) + "…",
         None => visible(message),
     }
 }
 
-/// Escapes what could command or reorder a terminal in the text of people and programs; lines stay.
+/// Escapes control characters and invisible characters in untrusted text, except line ends.
 pub(crate) fn visible(text: &str) -> String {
     tussle_catalog::text::visible(text, |c| c == '\n')
 }
@@ -137,7 +139,7 @@ impl From<tussle_lab::LabError> for Failure {
     }
 }
 
-/// Fails if the rules of a game have failed: then every position counts as finished.
+/// Returns an error if the rules of a game have failed, because then every position counts as finished.
 pub(crate) fn check_rules(game: &dyn AnyGame) -> Result<(), Failure> {
     match game.failure() {
         Some(error) => Err(Failure::Failed(format!("{}: {error}", game.spec()))),
@@ -145,11 +147,11 @@ pub(crate) fn check_rules(game: &dyn AnyGame) -> Result<(), Failure> {
     }
 }
 
-/// Only standard input and output come here; files are reported with their names.
+/// Errors of standard input and output. Errors of files go through `cannot_write`, which names the file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::Unheard,
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
             _ => Self::Failed(format!("cannot write the output: {error}")),
         }
     }

@@ -1,8 +1,8 @@
-//! Arguments with which this executable starts itself.
+//! Arguments with which this executable starts itself as a guard.
 
-/// Command by which this executable is a guard.
+/// Command that makes this executable a guard.
 pub(crate) const GUARD: &str = "guard";
-/// With this first, the command `guard` is not a guard but a program that answers at once.
+/// First argument of `guard` that makes it a program that answers at once, for benchmarks.
 pub(crate) const INSTANT: &str = "--instant";
-/// With this alone, the command `guard` only tells, by its exit code, whether programs can have a namespace of their own.
+/// Only argument of `guard` that makes it report by its exit code whether namespaces are available.
 pub(crate) const ISOLATES: &str = "--isolates";

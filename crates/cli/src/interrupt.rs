@@ -1,20 +1,20 @@
-//! Ctrl-C ends the work, not the program.
+//! Ctrl-C stops the work; the program still reports its results.
 
 use tussle_core::StopFlag;
 
-/// What shells report for a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+/// Exit code that shells report for a program ended by Ctrl-C.
+const INTERRUPTED_EXIT_CODE: i32 = 130;
 
-/// A flag that Ctrl-C raises. A second Ctrl-C ends the program at once.
+/// Returns a flag that Ctrl-C raises. A second Ctrl-C ends the program at once.
 pub(crate) fn stop_flag() -> StopFlag {
     stop_flag_saying(String::new(), String::new())
 }
 
-/// The same; at the first and at the second Ctrl-C this is said.
+/// Like [`stop_flag`], but prints a message at the first and at the second Ctrl-C.
 pub(crate) fn stop_flag_saying(first: String, second: String) -> StopFlag {
     let flag = StopFlag::default();
     let raised = flag.clone();
-    // Where no handler can be set Ctrl-C ends the program, as it does anyway.
+    // If no handler can be set, Ctrl-C ends the program at once.
     let _ = ctrlc::set_handler(move || {
         let say = |text: &str| {
             if !text.is_empty() {
@@ -23,7 +23,7 @@ pub(crate) fn stop_flag_saying(first: String, second: String) -> StopFlag {
         };
         if raised.is_stopped() {
             say(&second);
-            std::process::exit(INTERRUPTED);
+            std::process::exit(INTERRUPTED_EXIT_CODE);
         }
         say(&first);
         raised.stop();

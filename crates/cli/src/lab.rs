@@ -1,16 +1,16 @@
-//! What `experiment` and `reproduce` share: a bench that shows how far it is.
+//! Progress of `experiment` and `reproduce`.
 
 use tussle_lab::ProgressObserver;
 
 use crate::progress::Progress;
 
-/// Shows the work of a bench on standard error.
+/// Shows the progress of an experiment on standard error.
 #[derive(Default)]
-pub(crate) struct Shown {
+pub(crate) struct LabProgress {
     progress: Option<Progress>,
 }
 
-impl ProgressObserver for Shown {
+impl ProgressObserver for LabProgress {
     fn begin(&mut self, what: &str, weight: u64) {
         self.progress = Some(Progress::weighed(what, weight.max(1)));
     }

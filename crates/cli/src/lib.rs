@@ -18,9 +18,11 @@ mod course;
 mod cpu;
 mod embedded;
 mod failure;
+mod grammar;
 mod guard;
 mod interrupt;
 mod lab;
+mod layout;
 mod markdown;
 mod output;
 mod progress;
@@ -29,12 +31,11 @@ mod session;
 mod shell;
 mod start;
 mod stored;
-mod table;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use tussle_catalog::{Catalog, turns};
 use tussle_engine::{Guard, Programs};
 
@@ -55,7 +56,9 @@ where
     let guard = Guard::this([guard::GUARD]);
     let programs = Programs { warn: output::tell, ..Programs::new(guard) };
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    match cmd::run(cmd::Tussle::parse_from(&args), &catalog, &programs) {
+    let matches = cmd::command().get_matches_from(&args);
+    let tussle = cmd::Tussle::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match cmd::run(tussle, &catalog, &programs) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.report();

@@ -1,21 +1,16 @@
 //! Pages of the book as text for a terminal.
 
-use std::io;
 use std::path::Path;
 
 use crate::embedded::{self, Page};
-use crate::table;
+use crate::layout::{self, Table};
 
 /// Widest line of running text, in columns; longer lines are hard to read.
 const MAX_WIDTH: usize = 100;
-/// Narrowest line that pages are wrapped to, in columns.
-const MIN_WIDTH: usize = 40;
 
-/// Returns the width to wrap pages to: that of the terminal, within limits.
+/// Returns the width to wrap pages to: that of the output, within limits.
 pub(crate) fn width() -> usize {
-    let columns = terminal_size::terminal_size_of(io::stdout())
-        .map_or(80, |(terminal_size::Width(columns), _)| usize::from(columns));
-    columns.clamp(MIN_WIDTH, MAX_WIDTH)
+    layout::width().min(MAX_WIDTH)
 }
 
 /// Returns a page as plain text wrapped to a width, and the topics that it links to.
@@ -111,12 +106,11 @@ impl Renderer {
         let (heading, body) = rows.split_first().map_or((&[][..], &[][..]), |(h, b)| (&h[..], b));
         let heading = inline(heading);
         let body: Vec<_> = body.iter().filter(|row| !is_rule(row)).map(|row| inline(row)).collect();
-        let mut table = table::new(heading.iter().map(String::as_str));
-        table.set_width(u16::try_from(self.width).unwrap_or(u16::MAX));
+        let mut table = Table::new(heading);
         for row in body {
             table.add_row(row);
         }
-        let text = table::text(&table);
+        let text = table.text_in(self.width);
         self.text += text.trim_start_matches('\n');
         self.text.push('\n');
     }

@@ -1,4 +1,4 @@
-//! Writing what was found. Nothing here panics when the reader has gone away.
+//! Writes results for people and programs. A closed pipe is an error here, never a panic.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -10,6 +10,7 @@ use tussle_catalog::text::visible;
 use tussle_core::Scene;
 
 use crate::failure::{self, Failure};
+use crate::layout;
 
 /// Prints text with its own lines and colours. Escapes characters that hide or reorder text, such as a
 /// bidirectional control in the name of a tree's node.
@@ -18,6 +19,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     out.write_all(visible(text, char::is_control).as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Prints text for people, with lines wrapped to the width of standard output.
+pub(crate) fn report(text: &str) -> Result<(), Failure> {
+    print(&layout::fit(text))
 }
 
 /// Prints one line.
@@ -57,7 +63,7 @@ fn json_text(document: &impl Serialize) -> Result<String, Failure> {
     String::from_utf8(text).map_err(|e| wrong(&e))
 }
 
-/// A scene as text, with colours if standard output shows them.
+/// Returns a scene as text, with colours if standard output shows them.
 pub(crate) fn drawing(scene: &Scene) -> String {
     let choice = anstream::AutoStream::choice(&io::stdout());
     tussle_view::text(scene, choice != anstream::ColorChoice::Never)

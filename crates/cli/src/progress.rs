@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a plain line is written.
+/// Interval between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Work whose steps are not counted is named after this time.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time after which work without countable steps is announced.
+const ANNOUNCE_AFTER: Duration = Duration::from_secs(1);
 
-/// Whoever asks for more seconds than ten years have wants no end.
-const ENDLESS: f64 = 3e8;
+/// Remaining times above this many seconds (ten years) are not printed.
+const MAX_SHOWN_SECONDS: f64 = 3e8;
 
 /// A run of a known number of steps, shown on standard error.
 pub(crate) struct Progress {
     what: String,
-    /// How it stands, in a few words.
+    /// Latest intermediate result, such as the score.
     news: String,
     bar: Option<ProgressBar>,
     total: u64,
@@ -28,23 +28,23 @@ pub(crate) struct Progress {
     skipped: u64,
     began: Instant,
     last_line: Instant,
-    /// Whether steps differ so much in work that only their share says something.
+    /// True if steps differ in effort: progress is shown as a percentage.
     is_weighed: bool,
 }
 
 impl Progress {
-    /// A run of so many steps.
+    /// Starts a run of `total` steps.
     pub(crate) fn new(what: impl Into<String>, total: u64) -> Self {
         Self::with_template(
             what.into(),
             total,
-            "{msg} {bar:30} {pos}/{len} · {elapsed} gone, {eta} to go{prefix}",
+            "{prefix} {bar:30} {pos}/{len} · {elapsed} elapsed, {eta} left{wide_msg}",
         )
     }
 
-    /// A run of so much work, in parts that differ.
+    /// Starts a run of steps that differ in effort; `total` is the sum of their weights.
     pub(crate) fn weighed(what: impl Into<String>, total: u64) -> Self {
-        let template = "{msg} {bar:30} {percent} % · {elapsed} gone, {eta} to go{prefix}";
+        let template = "{prefix} {bar:30} {percent} % · {elapsed} elapsed, {eta} left{wide_msg}";
         let mut progress = Self::with_template(what.into(), total, template);
         progress.is_weighed = true;
         progress
@@ -56,7 +56,7 @@ impl Progress {
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
-            bar.with_message(what.clone())
+            bar.with_prefix(what.clone())
         });
         let now = Instant::now();
         Self {
@@ -72,7 +72,7 @@ impl Progress {
         }
     }
 
-    /// These steps were done before, in no time.
+    /// Counts steps that were done in an earlier run.
     pub(crate) fn skip(&mut self, steps: u64) {
         self.skipped += steps;
         self.done += steps;
@@ -90,15 +90,15 @@ impl Progress {
         }
     }
 
-    /// How it stands now.
+    /// Shows an intermediate result beside the progress.
     pub(crate) fn tell(&mut self, news: String) {
         if let Some(bar) = &self.bar {
-            bar.set_prefix(format!(" · {news}"));
+            bar.set_message(format!(" · {news}"));
         }
         self.news = news;
     }
 
-    /// A line that stays.
+    /// Prints a line above the progress bar.
     pub(crate) fn line(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(text),
@@ -106,12 +106,12 @@ impl Progress {
         }
     }
 
-    /// One step more is done.
+    /// Counts one finished step.
     pub(crate) fn step(&mut self) {
         self.advance(1);
     }
 
-    /// So many steps more are done.
+    /// Counts finished steps.
     pub(crate) fn advance(&mut self, steps: u64) {
         self.done += steps;
         if let Some(bar) = &self.bar {
@@ -126,9 +126,9 @@ impl Progress {
                 if self.news.is_empty() { String::new() } else { format!("; {}", self.news) };
             if self.is_weighed {
                 let share = 100 * done / total.max(1);
-                eprintln!("{what}: {share} %, about {eta:.0} s to go{news}");
-            } else if eta < ENDLESS {
-                eprintln!("{what}: {done}/{total}, about {eta:.0} s to go{news}");
+                eprintln!("{what}: {share} %, about {eta:.0} s left{news}");
+            } else if eta < MAX_SHOWN_SECONDS {
+                eprintln!("{what}: {done}/{total}, about {eta:.0} s left{news}");
             } else {
                 eprintln!("{what}: {done}{news}");
             }
@@ -144,7 +144,7 @@ impl Drop for Progress {
     }
 }
 
-/// Does some work whose steps are not counted, and says on standard error what it is if it takes long.
+/// Does work without countable steps; announces it on standard error if it takes long.
 pub(crate) fn named<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let what = what.to_owned();
     let mut is_first = true;
@@ -153,13 +153,13 @@ pub(crate) fn named<T>(what: &str, work: impl FnOnce() -> T) -> T {
         if std::mem::take(&mut is_first) {
             eprintln!("{what} …");
         } else {
-            eprintln!("{what}: {} s so far", began.elapsed().as_secs());
+            eprintln!("{what}: {} s elapsed", began.elapsed().as_secs());
         }
     };
-    watched([PATIENCE, PLAIN_INTERVAL], say, work)
+    watched([ANNOUNCE_AFTER, PLAIN_INTERVAL], say, work)
 }
 
-/// Does some work, and calls `say` if it is not done after the first time, and then after each second one.
+/// Does work, and calls `say` after the first interval and then after each second interval until it is done.
 fn watched<T>(
     [patience, interval]: [Duration; 2],
     mut say: impl FnMut() + Send + 'static,
@@ -173,7 +173,7 @@ fn watched<T>(
             time = interval;
         }
     };
-    // Without a thread the work is done in silence.
+    // If no thread can be started, the work is done without announcements.
     let watcher = thread::Builder::new().spawn(watch);
     let result = work();
     drop(done);
@@ -188,10 +188,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_named_only_if_it_takes_long() {
+    fn work_is_announced_only_if_it_takes_long() {
         let (said, heard) = mpsc::channel();
         let say = move || said.send(()).unwrap_or_default();
-        // It is not done before it was named three times.
+        // The work ends only after three announcements.
         let answer = watched([Duration::from_millis(1); 2], say, || {
             (0..3).for_each(|_| heard.recv().expect("a word"));
             7

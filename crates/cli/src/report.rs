@@ -12,13 +12,15 @@ use tussle_engine::Verdict;
 use tussle_stats::{Estimate, Pentanomial, SprtStatus, Wdl};
 
 use crate::failure::visible;
-use crate::{table, turns};
+use crate::grammar::{is_or_are, plies};
+use crate::layout::Table;
+use crate::turns;
 use standing::{crosstable, seat_advantage, standing, uncounted};
 
-/// How many losses are listed with what shows them.
-const LISTED: usize = 10;
+/// Maximum number of lost games that are listed with their evidence.
+const MAX_LISTED_LOSSES: usize = 10;
 
-/// All that is printed when games are over: the standing, then whether all went well.
+/// Returns the report of a match or tournament: standings, conclusion, faults.
 pub(crate) fn text(config: &TournamentSpec, summary: &Summary, losses: &Losses) -> String {
     let mut text = format!("{}\n", head(config, summary));
     if let Some(duel) = summary.duel() {
@@ -28,7 +30,7 @@ pub(crate) fn text(config: &TournamentSpec, summary: &Summary, losses: &Losses) 
     } else {
         text += &standing(summary);
         text += &uncounted(summary);
-        // One agent alone has no opponents to compare it with.
+        // A single remaining agent has no opponents.
         if summary.players == 2 && summary.agents.len() > summary.withdrawn.len() + 1 {
             text += &format!("\n{}", crosstable(summary));
         }
@@ -42,11 +44,12 @@ pub(crate) fn text(config: &TournamentSpec, summary: &Summary, losses: &Losses) 
     text + &losses.text()
 }
 
-/// What it all means, in words, and what to beware of.
+/// Returns the conclusion and the warnings.
 fn verdict(summary: &Summary) -> String {
     let test = summary.sprt.as_ref().map(|test| match test.accepted {
         Some(_) => {
-            "(a test ends when luck has gone far, so its Elo estimate lies too far out)".to_owned()
+            "(a sequential test tends to stop at an extreme score, so its Elo estimate is too far from 0)"
+                .to_owned()
         }
         None => format!("(the test is undecided after {})", counted(test.pairs, "pair")),
     });
@@ -56,7 +59,7 @@ fn verdict(summary: &Summary) -> String {
     if lines.is_empty() { String::new() } else { visible(&format!("\n{}\n", lines.join("\n"))) }
 }
 
-/// What was played, and how much of it.
+/// Returns the first line: games, conditions and seed.
 fn head(config: &TournamentSpec, summary: &Summary) -> String {
     let (games, all) = (summary.games, summary.scheduled);
     let is_answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
@@ -83,18 +86,18 @@ fn head(config: &TournamentSpec, summary: &Summary) -> String {
     visible(&format!("{specs}: {count}{void}, {}, seed {}", terms(config), config.seed))
 }
 
-/// What players were given.
+/// Returns the time and resource limits.
 fn terms(config: &TournamentSpec) -> String {
     let mut terms = vec![format!("clock {}", config.clock)];
-    terms.extend(config.nodes.map(|nodes| format!("{nodes} nodes a move")));
-    terms.extend(config.depth.map(|depth| format!("{depth} plies")));
+    terms.extend(config.nodes.map(|nodes| format!("{nodes} nodes per move")));
+    terms.extend(config.depth.map(|depth| format!("{} per move", plies(depth.into()))));
     if config.opening_plies > 0 {
-        terms.push(format!("{} random plies first", config.opening_plies));
+        terms.push(format!("openings of {}", plies(config.opening_plies.into())));
     }
     terms.join(", ")
 }
 
-/// The block that `fastchess` prints, and people know.
+/// Returns the results of the first of two agents, in nearly the order in which `fastchess` prints them.
 fn block(config: &TournamentSpec, summary: &Summary, duel: &Meeting) -> String {
     let Wdl { wins, draws, losses } = duel.score;
     let Meeting { games, estimate, .. } = duel;
@@ -103,37 +106,46 @@ fn block(config: &TournamentSpec, summary: &Summary, duel: &Meeting) -> String {
     };
     let [a, b] = &duel.agents;
     let line = "-".repeat(50);
-    let draw_ratio = duel.draw_ratio.or((*games > 0).then(|| draws as f64 / *games as f64));
-    let pairs_ratio =
-        duel.pairs_ratio.map_or_else(|| "no pair lost".to_owned(), |r| format!("{r:.2}"));
-    let Pentanomial(pairs) = duel.pentanomial;
+    let pairs = duel.draw_ratio.map_or_else(String::new, |drawn| {
+        let Pentanomial(pairs) = duel.pentanomial;
+        let ratio = duel.pairs_ratio.map_or_else(
+            || "no pair lost".to_owned(),
+            |ratio| format!("pairs won per pair lost: {ratio:.2}"),
+        );
+        format!(
+            "Pairs with 0, 0.5, 1, 1.5, 2 points: {pairs:?}\n\
+             Drawn pairs: {}, {ratio}\n",
+            percent(Some(drawn)),
+        )
+    });
     let points = duel.score.points();
     let llr = summary.sprt.as_ref().map_or_else(String::new, llr);
     visible(&format!(
         "{line}\n\
          Results of {a} vs {b} ({}):\n\
-         Elo: {}, nElo: {}\n\
-         LOS: {}, DrawRatio: {}, PairsRatio: {pairs_ratio}\n\
+         Elo: {}, normalized Elo: {}\n\
+         Likelihood of superiority: {}\n\
          Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, Points: {points:.1} ({})\n\
-         Ptnml(0-2): {pairs:?}\n{llr}{line}\n",
+         {pairs}{llr}{line}\n",
         config.clock,
         elo(estimate),
         normalized(estimate),
         percent(estimate.los),
-        percent(draw_ratio),
         percent((*games > 0).then(|| points / *games as f64)),
     ))
 }
 
-/// The line of a sequential test.
+/// Returns the line of a sequential test.
 fn llr(status: &SprtStatus) -> String {
     let SprtStatus { sprt, llr, lower, upper, .. } = status;
     let llr = llr.map_or_else(|| "too few games".to_owned(), |llr| format!("{llr:.2}"));
     let [elo0, elo1] = [sprt.elo0, sprt.elo1];
-    format!("LLR: {llr} ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n")
+    format!(
+        "Log-likelihood ratio: {llr}, bounds ({lower:.2}, {upper:.2}), hypotheses [{elo0:.2}, {elo1:.2}]\n"
+    )
 }
 
-/// An Elo difference in words and numbers.
+/// Formats an Elo difference with its error.
 pub(crate) fn elo(estimate: &Estimate) -> String {
     match (estimate.elo.value, estimate.elo.error, estimate.beyond) {
         (Some(value), Some(error), _) => format!("{value:.2} +/- {error:.2}"),
@@ -151,12 +163,12 @@ fn normalized(estimate: &Estimate) -> String {
     }
 }
 
-/// How the first of two did on either seat.
+/// Returns the results of the first of two agents by seat.
 fn seats(summary: &Summary, duel: &Meeting) -> String {
     let Some(row) = summary.row(&duel.agents[0]) else { return String::new() };
     let mut table =
-        table::new([row.agent.as_str(), "games", "wins", "", "draws", "", "losses", ""]);
-    table::numbers(&mut table, 1..=7);
+        Table::new([row.agent.as_str(), "games", "wins", "", "draws", "", "losses", ""]);
+    table.numbers(1..=7);
     let all = std::iter::once(("all".to_owned(), row.score));
     let seats = row.seats.iter().map(|seat| (format!("as {}", seat.seat), seat.score));
     for (label, score) in all.chain(seats) {
@@ -175,10 +187,10 @@ fn seats(summary: &Summary, duel: &Meeting) -> String {
             percent(score.losses),
         ]);
     }
-    visible(&table::text(&table))
+    visible(&table.text())
 }
 
-/// Whether all went well.
+/// Returns the faults, reruns and move times.
 fn health(config: &TournamentSpec, summary: &Summary) -> String {
     let late = summary.time_losses.iter().sum::<u64>();
     let broken = summary.verdict(Verdict::Memory) + summary.verdict(Verdict::Protocol);
@@ -190,32 +202,31 @@ fn health(config: &TournamentSpec, summary: &Summary) -> String {
     );
     let whose = summary.agents.iter().zip(&summary.time_losses).filter(|(_, n)| **n > 0);
     for (agent, losses) in whose {
-        text += &format!("{agent} ran out of time in {losses} of the games\n");
+        text += &format!("time losses of {agent}: {losses}\n");
     }
     let whose = summary.agents.iter().zip(&summary.agent_overruns).filter(|(_, n)| **n > 0);
     for (agent, overruns) in whose {
-        text += &format!("{overruns} of the overruns are {agent}'s\n");
+        text += &format!("overruns of {agent}: {overruns}\n");
     }
     for agent in &summary.withdrawn {
         text += &format!("{agent} was withdrawn after {}\n", counted(config.strikes, "fault"));
     }
     if !summary.timing.replays.is_empty() {
         let n = summary.timing.replays.len() as u64;
-        let (games, were) = (counted(n, "game"), if n == 1 { "was" } else { "were" });
-        text += &format!("{games} {were} played again because this machine was too busy\n");
+        let games = counted(n, "rerun");
+        text += &format!("{games} because this machine was too busy\n");
     }
     if summary.surplus > 0 {
         let games = counted(summary.surplus, "game");
         let (were, do_not) =
             if summary.surplus == 1 { ("was", "does not") } else { ("were", "do not") };
-        text +=
-            &format!("{games} {were} finished after the test had its answer and {do_not} count\n");
+        text += &format!("{games} {were} finished after the test ended and {do_not} count\n");
     }
     if let Some(length) = summary.mean_length {
         let (distinct, games) = (summary.distinct_games, summary.games);
         let again =
-            if summary.deterministic { "the seed repeats them" } else { "clocks had a say" };
-        let are = if distinct == 1 { "is" } else { "are" };
+            if summary.deterministic { "reproducible from the seed" } else { "depends on timing" };
+        let are = is_or_are(distinct);
         text += &format!(
             "{distinct} of {} {are} distinct, mean length {length:.1} plies, {again}\n",
             counted(games, "game"),
@@ -231,7 +242,7 @@ fn times(times: &MoveTimes) -> Option<String> {
     Some(format!("move times of {}: p50 {p50}, p99 {p99}, longest {max}\n", times.agent))
 }
 
-/// Games that were not decided by the rules: the first few and how many more there are.
+/// Games that ended by a fault: the first few, and the number of the others.
 #[derive(Default)]
 pub(crate) struct Losses {
     listed: Vec<String>,
@@ -239,19 +250,19 @@ pub(crate) struct Losses {
 }
 
 impl Losses {
-    /// Looks at one game more.
+    /// Adds a game if it ended by a fault.
     pub(crate) fn add(&mut self, config: &TournamentSpec, record: &Record) {
         if record.verdict == Verdict::Normal {
             return;
         }
-        if self.listed.len() < LISTED {
+        if self.listed.len() < MAX_LISTED_LOSSES {
             self.listed.push(loss(config, record));
         } else {
             self.more += 1;
         }
     }
 
-    /// The list, nothing if there is nothing to list.
+    /// Returns the list; empty without faults.
     pub(crate) fn text(&self) -> String {
         if self.listed.is_empty() {
             return String::new();
@@ -264,7 +275,7 @@ impl Losses {
     }
 }
 
-/// Why a game was lost otherwise than by the rules, with what shows it.
+/// Describes a game that ended by a fault, with its evidence.
 pub(crate) fn loss(config: &TournamentSpec, record: &Record) -> String {
     let names = export::names(config, record);
     let culprit = record.culprit.map_or_else(String::new, |seat| {
@@ -279,7 +290,7 @@ pub(crate) fn loss(config: &TournamentSpec, record: &Record) -> String {
     text
 }
 
-/// What programs write may contain anything.
+/// Escapes control characters and joins lines: programs may write anything.
 pub(crate) fn one_line(text: &str) -> String {
     visible(text).replace('\n', " ")
 }

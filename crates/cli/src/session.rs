@@ -12,19 +12,21 @@ use tussle_engine::{Programs, Terms};
 use tussle_stats::SprtStatus;
 
 use crate::failure::{Failure, visible};
+use crate::grammar::{is_or_are, plies};
 use crate::interrupt::stop_flag_saying;
+use crate::layout;
 use crate::progress::Progress;
 
-/// What a run left behind.
-pub(crate) struct Played {
+/// Outcome of a run.
+pub(crate) struct RunResult {
     pub(crate) store: Store,
     pub(crate) elapsed: Duration,
-    /// What to say at the very end if not all games were played.
+    /// Error message if not all games were played.
     unfinished: Option<String>,
 }
 
-impl Played {
-    /// The last word, when the results have been printed.
+impl RunResult {
+    /// Returns an error if the run was stopped early or no game counts. Called after the results are printed.
     pub(crate) fn end(self) -> Result<(), Failure> {
         if let Some(why) = self.unfinished {
             return Err(Failure::Failed(why));
@@ -40,19 +42,20 @@ impl Played {
         }
         let clock = &self.store.spec().clock;
         Err(Failure::Failed(format!(
-            "no game counts: this machine is too busy for a clock of {clock}"
+            "no game counts: this machine is too busy for the clock {clock}; play fewer games at once (--jobs), \
+             or use a slower clock (--clock)"
         )))
     }
 }
 
-/// Says what is about to be played.
+/// Prints what is about to be played.
 pub(crate) fn announce(tournament: &Tournament, quietly: bool) {
     if quietly {
         return;
     }
     let (config, _) = tournament.spec().for_display(&[]);
     let names: Vec<&str> = config.agents.iter().map(|agent| agent.name.as_str()).collect();
-    eprintln!(
+    let line = format!(
         "{}: {}, {}, {}, seed {}",
         config.games.join(", "),
         visible(&names.join(" v ")),
@@ -60,9 +63,10 @@ pub(crate) fn announce(tournament: &Tournament, quietly: bool) {
         terms_in_words(tournament.terms()),
         config.seed,
     );
+    eprintln!("{}", layout::fit_in(&line, layout::stderr_width()));
 }
 
-/// How many games there are, in words.
+/// Describes the number of games.
 fn games_in_words(tournament: &Tournament) -> String {
     let (all, share) = (tournament.schedule().len(), tournament.schedule().share());
     let games = counted(all, "game");
@@ -75,28 +79,28 @@ fn games_in_words(tournament: &Tournament) -> String {
     }
 }
 
-/// What a player may spend, in words.
+/// Describes the time and resource limits.
 fn terms_in_words(terms: &Terms) -> String {
     let text = duration_text;
     let mut words = match terms.clock {
-        TimeControl::PerMove(limit) => format!("{} a move", text(limit)),
+        TimeControl::PerMove(limit) => format!("{} per move", text(limit)),
         TimeControl::Increment { base: bank, increment } => {
-            format!("{} and {} more with each move", text(bank), text(increment))
+            format!("{} per game plus {} per move", text(bank), text(increment))
         }
         TimeControl::FirstMove { first, later } => {
             format!("{} for the first move, {} for each later one", text(first), text(later))
         }
     };
     if let Some(nodes) = terms.nodes {
-        words += &format!(", {nodes} nodes a move");
+        words += &format!(", {nodes} nodes per move");
     }
     if let Some(depth) = terms.depth {
-        words += &format!(", {depth} plies a move");
+        words += &format!(", {} per move", plies(depth.into()));
     }
     words
 }
 
-/// Opens the store of a tournament: its file, or memory that ends with the program.
+/// Opens the store of a tournament: its file, or a store in memory.
 fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> {
     Ok(match path {
         Some(path) => Store::open_or_create(path, tournament.spec())?,
@@ -104,31 +108,34 @@ fn open(tournament: &Tournament, path: Option<&Path>) -> Result<Store, Failure> 
     })
 }
 
-/// Plays the games that are missing in the store, `jobs` of them at once [default: 1], with a live line.
+/// Plays the games that are missing in the store, `jobs` in parallel [default: 1], with a progress line.
 pub(crate) fn play(
     tournament: &Tournament,
     path: Option<&Path>,
     jobs: Option<usize>,
     programs: &Programs,
-) -> Result<Played, Failure> {
+) -> Result<RunResult, Failure> {
     let (mut store, jobs) = (open(tournament, path)?, jobs.unwrap_or(1));
     let is_kept = path.is_some();
     let cores = available_parallelism().map_or(1, usize::from);
     if jobs > cores {
-        eprintln!("note: {jobs} games at once on {cores} cores: players will wait for a processor");
+        eprintln!(
+            "note: --jobs {jobs} on {}: players will wait for a processor",
+            counted(cores as u64, "core")
+        );
     }
     let before = store.len()?;
     let all = tournament.schedule().share();
     if before > 0 {
-        let are = if before == 1 { "is" } else { "are" };
-        eprintln!("{before} of the {} {are} in the store already", counted(all, "game"));
+        let are = is_or_are(before);
+        eprintln!("{before} of {} {are} already in the store", counted(all, "game"));
     }
     let again = if is_kept {
-        format!("to go on: {}", command_line())
+        format!("to resume: {}", command_line())
     } else {
-        "the games of this run are lost; --store FILE would keep them".to_owned()
+        "the games of this run are lost; keep them with --store FILE".to_owned()
     };
-    let first = "finishing the current games; Ctrl-C once more stops at once";
+    let first = "finishing the current games; press Ctrl-C again to stop at once";
     let stop = stop_flag_saying(first.to_owned(), again.clone());
 
     let began = Instant::now();
@@ -147,31 +154,34 @@ pub(crate) fn play(
     };
     let is_stopped = cause.is_some() || stop.is_stopped();
     let unfinished = (is_stopped && outlook.remaining > 0).then(|| {
-        let kept =
-            if is_kept { again } else { "--store FILE keeps games for another run".to_owned() };
+        let kept = if is_kept {
+            again
+        } else {
+            "to resume later, keep the games with --store FILE".to_owned()
+        };
         let why = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
         let (finished, all) = (outlook.played, counted(outlook.attainable(), "game"));
         format!("stopped after {finished} of {all}{why}; {kept}")
     });
-    Ok(Played { store, elapsed, unfinished })
+    Ok(RunResult { store, elapsed, unfinished })
 }
 
-/// The command that was typed.
+/// Returns the command as it was typed.
 fn command_line() -> String {
     let words: Vec<String> = std::env::args().collect();
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
-/// Where a test stands, for the live line.
+/// Describes the state of a sequential test for the progress line.
 fn test_in_words(test: &SprtStatus) -> String {
     let SprtStatus { sprt, llr, lower, upper, .. } = test;
     let llr = llr.map_or_else(|| "-".to_owned(), |llr| format!("{llr:.2}"));
     format!(", LLR {llr} ({lower:.2}, {upper:.2}) [{}, {}]", sprt.elo0, sprt.elo1)
 }
 
-/// The live line.
+/// Progress line of a run.
 struct Live {
-    /// The tournament, with long names shortened.
+    /// Tournament with shortened names.
     config: TournamentSpec,
     progress: Progress,
     outlook: Outlook,

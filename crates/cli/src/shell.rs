@@ -1,6 +1,6 @@
-//! Words of commands that are printed for people to paste.
+//! Quoting of words in commands that users can paste into a shell.
 
-/// Returns a word as a shell takes it.
+/// Quotes a word for a shell, if needed.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_./:=,-+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,11 +1,12 @@
-//! Positions from which an agent cannot search.
+//! Errors about positions in which an agent cannot search.
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_engine::needs_moves;
 
 use crate::failure::Failure;
 
-/// Refuses a position that the agent cannot be told: GTP programs know only moves from the empty board.
+/// Returns an error if the agent is a GTP program and the position is not reached by moves from the start:
+/// GTP has only moves from the empty board.
 pub(crate) fn check_start(
     agent: &str,
     game: &dyn AnyGame,
@@ -20,12 +21,12 @@ pub(crate) fn check_start(
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{agent}: GTP has no positions; give the moves from the empty board (--moves, --sgf), or use a program that \
-         speaks UGI or JSON"
+        "{agent}: GTP cannot set up a position; give the moves from the empty board (--moves, --sgf), or use a \
+         program that speaks UGI or JSON"
     )))
 }
 
-/// Chance is to move, and no agent has a choice.
+/// Returns the error for a position in which chance is to move.
 pub(crate) fn roll_first(position: &dyn AnyPosition) -> Failure {
     let outcome = position.moves().into_iter().next().unwrap_or_default();
     let before = if position.history().is_empty() { "" } else { "…," };

@@ -1,4 +1,4 @@
-//! Games of a store, by their numbers.
+//! Access to the games of a store by number.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(crate) fn game(path: &Path, store: &Store, number: u64) -> Result<Record, Fa
     }
 }
 
-/// Returns the error about a game that a store does not have.
+/// Returns the error for a game that is not in the store.
 fn no_game(path: &Path, store: &Store, game: u64) -> Result<Failure, Failure> {
     let finished = store.finished()?;
     let shown = path.display();
@@ -25,7 +25,7 @@ fn no_game(path: &Path, store: &Store, game: u64) -> Result<Failure, Failure> {
         (Some(first), Some(last)) => {
             format!("{} games from {first} to {last} are finished", finished.len())
         }
-        _ => "none is finished yet".to_owned(),
+        _ => "no game is finished yet".to_owned(),
     };
     Ok(Failure::usage(format!("there is no game {game} in {shown}: {there}")))
 }

@@ -49,7 +49,7 @@ fn steps(path: &Path) -> Vec<Step> {
     steps
 }
 
-/// Whether the printed lines are the expected ones, `...` standing for any.
+/// Returns true if the printed lines are the expected ones; `...` stands for any.
 fn matches(expected: &[&str], printed: &[&str]) -> bool {
     match expected {
         [] => printed.is_empty(),
@@ -65,8 +65,8 @@ fn matches(expected: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// A server runs until it is told to end: it says where it is, answers, and ends well. Which port it takes and
-/// which browser it opens are for people.
+/// Starts a server, checks that it prints its address and answers, and stops it. The port and `--open` are
+/// ignored.
 fn serves(tussle: &Path, flags: &str, folder: &Path) {
     let mut words = flags.split_whitespace().filter(|word| *word != "--open");
     let mut flags = vec!["serve", "--port", "0"];
@@ -129,7 +129,7 @@ fn run(page: &Path, root: &Path, tussle: &Path) -> usize {
 
     let mut ran = 0;
     for step in steps(page) {
-        // These two run this very test; that they are there is all it can say of them.
+        // These commands run this test itself, so only check that the script exists.
         if step.command == "./test" || step.command.starts_with("cargo test") {
             assert!(root.join("test").exists());
             continue;
@@ -146,6 +146,7 @@ fn run(page: &Path, root: &Path, tussle: &Path) -> usize {
             .current_dir(if in_root { root } else { &folder })
             .env("PATH", &path)
             .env("TUSSLE", tussle)
+            .env_remove("COLUMNS")
             .output()
             .expect("bash runs");
         println!("{:6.1} s  {}: {}", began.elapsed().as_secs_f64(), step.place, step.command);

@@ -5,20 +5,20 @@ use tussle_arena::TournamentPatch;
 
 use super::terms::Terms;
 
-/// Terms of the games, and how they are played and printed.
+/// Conditions of the games of a match or tournament.
 #[derive(Args)]
 pub(crate) struct Conditions {
     #[command(flatten)]
     pub(crate) terms: Terms,
     #[command(flatten)]
     patch: TournamentPatch,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 impl Conditions {
-    /// Returns the settings that were given.
+    /// Returns the settings given on the command line.
     pub(crate) fn patch(&self) -> TournamentPatch {
         let Terms { clock, margin, seed, .. } = self.terms;
         TournamentPatch { clock, margin, seed, ..self.patch.clone() }

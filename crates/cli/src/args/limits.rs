@@ -1,4 +1,4 @@
-//! How far a search may go: the part that `analyse` and `explain` share.
+//! Search limits of `analyse` and `explain`.
 
 use std::time::Duration;
 
@@ -10,35 +10,35 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::tell;
 
-/// The limits of a search.
+/// Limits of a search.
 #[derive(Args)]
 pub(crate) struct SearchLimits {
-    /// Answer within this time.
+    /// Time limit, such as 500ms or 2s
     #[arg(long, value_parser = tussle_core::parse_duration)]
     pub(crate) time: Option<Duration>,
-    /// Enter at most this many positions; mcts: make this many simulations.
+    /// Maximum number of nodes (positions entered); mcts: of simulations
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Look at most this many plies ahead.
+    /// Maximum search depth in plies
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
 }
 
 impl SearchLimits {
-    /// Says so if a depth was given to an agent that does not search by plies.
+    /// Prints a note if a depth was given to an agent that does not search by plies.
     pub(crate) fn note_idle_depth(&self, catalog: &Catalog, agent: &str) -> Result<(), Failure> {
         if self.depth.is_some() && !catalog.looks_by_plies(agent)? {
-            tell("--depth means nothing to this agent: it does not search by plies");
+            tell("--depth has no effect: this agent does not search by plies");
         }
         Ok(())
     }
 
-    /// Returns the limits that were given, with Ctrl-C as stop flag.
+    /// Returns the given limits, with Ctrl-C as stop flag.
     pub(crate) fn given(&self) -> Limits {
         self.on(Limits { nodes: self.nodes, depth: self.depth, ..Limits::none() })
     }
 
-    /// Adds the time that was given and Ctrl-C to other limits.
+    /// Adds the given time and Ctrl-C to other limits.
     pub(crate) fn on(&self, limits: Limits) -> Limits {
         let limits = limits.or_stop(&interrupt::stop_flag());
         match self.time {

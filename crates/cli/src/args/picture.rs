@@ -1,4 +1,4 @@
-//! Pictures that commands write.
+//! Options for pictures that commands write.
 
 use std::path::{Path, PathBuf};
 
@@ -8,24 +8,24 @@ use tussle_core::Scene;
 use crate::failure::Failure;
 use crate::output;
 
-/// Where a drawing is written, and how it looks.
+/// Output files and style of a drawing.
 #[derive(Args)]
 pub(crate) struct Picture {
-    /// Write the drawing as SVG to this file.
+    /// SVG file for the drawing
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the drawing as PNG to this file.
+    /// PNG file for the drawing
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
-    /// Colours of the picture.
+    /// Colours of the picture
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
-    /// Size of the PNG: pixels per SVG unit.
+    /// Size of the PNG: pixels per SVG unit
     #[arg(long, default_value_t = 2.0, value_name = "FACTOR")]
     scale: f32,
 }
 
-/// The colours of a picture.
+/// Colours of a picture.
 #[derive(Clone, Copy, Default, ValueEnum)]
 pub(crate) enum Theme {
     #[default]
@@ -43,27 +43,27 @@ impl From<Theme> for tussle_view::Theme {
 }
 
 impl Picture {
-    /// The files that were asked for.
+    /// Returns the output files.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         [&self.svg, &self.png].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Whether a picture was asked for.
+    /// Returns true if there is an output file.
     pub(crate) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some()
     }
 
-    /// Whether pictures go into a folder, one for each position.
+    /// Returns true if an output path is a folder, which gets a picture of each position.
     pub(crate) fn is_series(&self) -> bool {
         [&self.svg, &self.png].into_iter().flatten().any(|path| path.is_dir())
     }
 
-    /// Writes the files that were asked for.
+    /// Writes the output files.
     pub(crate) fn write(&self, scene: &Scene) -> Result<(), Failure> {
         self.write_to(scene, self.svg.as_deref(), self.png.as_deref())
     }
 
-    /// Writes picture number `n` of a series into the folders that were asked for.
+    /// Writes picture number `n` of a series into the output folders.
     pub(crate) fn write_numbered(&self, scene: &Scene, n: usize) -> Result<(), Failure> {
         let file = |folder: &Option<PathBuf>, end: &str| {
             folder

@@ -1,4 +1,4 @@
-//! The position with which a command begins.
+//! Options for the position in which a command starts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,26 +8,27 @@ use tussle_catalog::{AnyGame, AnyPosition, Catalog, file, sgf};
 
 use crate::failure::{Failure, check_rules};
 
-/// Options for the position with which a command begins.
+/// Start position of a command.
 #[derive(Args)]
 pub(crate) struct StartPosition {
-    /// Begin with this position instead of the game's start.
+    /// Start position, instead of that of the game
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Begin with the end of a recorded Go game; the record says the size and komi of `go`.
+    /// SGF record of a Go game, whose last position is the start. With the game `go`, the record sets
+    /// the size and komi
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     sgf: Option<PathBuf>,
-    /// Make these moves first, with commas or spaces between them.
+    /// Moves to make first, separated by commas or spaces
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 }
 
-/// A game and a position of it.
-type Opened = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
+/// Game and a position of it.
+type GameAndPosition = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
 
 impl StartPosition {
-    /// The game and the position asked for.
-    pub(crate) fn open(&self, catalog: &Catalog, spec: &str) -> Result<Opened, Failure> {
+    /// Returns the game and the start position.
+    pub(crate) fn open(&self, catalog: &Catalog, spec: &str) -> Result<GameAndPosition, Failure> {
         let (game, mut position) = if let Some(path) = &self.sgf {
             replay(catalog, spec, path)?
         } else {
@@ -47,15 +48,15 @@ impl StartPosition {
     }
 }
 
-/// The end of a recorded game. `go` alone leaves the rules to the record.
-fn replay(catalog: &Catalog, spec: &str, path: &Path) -> Result<Opened, Failure> {
+/// Returns the last position of a recorded game. For the spec `go`, the record sets the rules.
+fn replay(catalog: &Catalog, spec: &str, path: &Path) -> Result<GameAndPosition, Failure> {
     let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
     let text = file::read_text(path).map_err(|e| wrong(e.to_string()))?;
     let record = sgf::read(&text).map_err(|e| wrong(e.to_string()))?;
     let game = catalog.game(if spec == "go" { &record.spec } else { spec })?;
     if spec != "go" && game.spec() != record.spec {
         return Err(wrong(format!(
-            "a game of {}, not of {}; write just `go` for its rules",
+            "the record is of {}, not of {}; use the game `go` to take the rules from the record",
             record.spec,
             game.spec()
         )));

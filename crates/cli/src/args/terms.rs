@@ -1,36 +1,35 @@
-//! What matches and games at the terminal are played on: the options they share.
+//! Options that matches and games at the terminal share.
 
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tussle_core::{TimeControl, parse_any_duration};
 
-/// The clock, the seed and the style.
+/// Clock, seed and output style.
 #[derive(Args)]
 pub(crate) struct Terms {
-    /// A player's time: `2s` a move (unless said otherwise), `15s+1s` for the game and more with
-    /// each move, or `30s/2s` for its first move and each later one. Running out of it loses.
+    /// Time control: `2s` per move, `15s+1s` for the game plus an increment per move, or `30s/2s` for the
+    /// first move and for each later one. A player that runs out of time loses [default: 2s]
     #[arg(long, value_name = "CLOCK")]
     pub(crate) clock: Option<TimeControl>,
-    /// How much sooner than its clock demands a player is told to answer; 10ms unless said
-    /// otherwise.
+    /// Safety margin, subtracted from the time a player is told it has [default: 10ms]
     #[arg(long, value_parser = parse_any_duration, value_name = "TIME")]
     pub(crate) margin: Option<Duration>,
-    /// Seed of everything random; 1 unless said otherwise.
+    /// Seed of all random choices [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// How to print games and results.
+    /// Style of printed games and results
     #[arg(long, value_enum, default_value_t)]
     pub(crate) style: Style,
 }
 
-/// How to print games and results.
+/// Style of printed games and results.
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
 pub(crate) enum Style {
-    /// Tables.
+    /// Tables
     #[default]
     Plain,
-    /// As the university courses print it.
+    /// The printout of the university course of this game
     Course,
 }
 

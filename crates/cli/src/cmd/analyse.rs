@@ -22,47 +22,55 @@ use crate::failure::{Failure, check_rules};
 use crate::output::{self, tell};
 use crate::start::{check_start, roll_first};
 
-/// Search a position: the best lines, what is proven, and what it cost
+/// Search a position: print the best lines, proven results and search statistics
 ///
-/// While the search runs, standard error shows what each depth found, or every quarter of a second what
-/// simulations found. Limits may be combined; the first that is met ends the search. Without any, it
-/// ends with a proof (mcts: after 2 seconds) or with Ctrl-C, and then shows what is known. A picture shows how good each move is: filled where the value is exact,
-/// hatched where only a bound (≤, ≥) is known. `tussle docs analyse` explains every number.
+/// While the search runs, standard error shows the result of each depth, or every quarter of a second that of
+/// the simulations.
+///
+/// Limits may be combined; the search ends at the first limit it reaches. Without a limit it ends with a
+/// proof (mcts: after 2 seconds) or with Ctrl-C, and prints the result so far.
+///
+/// A picture shows the value of each move: filled where the value is exact, hatched where only a bound
+/// (≤, ≥) is known. `tussle docs analyse` explains every number.
 ///
 /// Examples:
 ///   tussle analyse connect4 --moves 4,4 --time 2s
 ///   tussle analyse tictactoe --moves a1 --lines all --svg heat.svg
 ///   tussle analyse gobblet --agent minimax --depth 3 --json
-///   tussle analyse tree:file=examples/trees/lecture-alphabeta.json --agent minimax
-///   tussle analyse go:size=5 --agent mcts --time 1s --svg visits.svg --tree tree.json
-///   tussle analyse go:size=5 --moves C3,C2 --agent mcts-go --nodes 2000 --png rates.png --heat winrate
+///   tussle analyse tree:file=examples/trees/star1.json --agent expectimax
+///   tussle analyse go:size=5 --agent mcts --time 1s --svg visits.svg
+///   tussle analyse go:size=5 --agent mcts --nodes 2000 --tree tree.json
+///   tussle analyse go --agent mcts-go --nodes 2000 --png rates.png --heat winrate
 ///   tussle analyse gobblet --agent "json:python3 agent.py" --time 1s
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Analyse {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
     #[command(flatten)]
     from: StartPosition,
-    /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND, gtp:COMMAND.
+    /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND,
+    /// gtp:COMMAND
     #[arg(long, default_value = "alphabeta", value_name = "AGENT")]
     agent: String,
     #[command(flatten)]
     limits: SearchLimits,
-    /// Number of best moves that get an exact value and a row, or `all` [default: 1; all that a program lists]
+    /// Number of best moves that get an exact value and a row, or `all` [default: 1; programs: all that
+    /// they list]
     #[arg(long, value_parser = lines)]
     lines: Option<usize>,
-    /// Seed of everything random in the search.
+    /// Seed of all random choices of the search
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     picture: Picture,
-    /// Heat of the picture, with a legend below the board [default: visits for mcts, value for others].
+    /// Number that the colours of the picture show, with a legend below the board [default: visits for
+    /// mcts, value for others]
     #[arg(long, value_enum, value_name = "WHAT")]
     heat: Option<ShownHeat>,
     #[command(flatten)]
     tree: Tree,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -93,13 +101,13 @@ fn lines(text: &str) -> Result<usize, ParseError> {
         return Ok(usize::MAX);
     }
     let number = text.parse().ok().filter(|&n| n > 0);
-    number.ok_or_else(|| ParseError::new("write a number from 1, or `all`"))
+    number.ok_or_else(|| ParseError::new("expected a number from 1, or `all`"))
 }
 
 /// Largest number of nodes in the field `visited`.
 const MAX_VISITED: usize = 10_000;
 
-/// Steps that are enough for these nodes: a node has at most five (enter, leaf, window, cut, leave).
+/// Maximum number of recorded steps. A node has at most five: enter, leaf, window, cut, leave.
 const MAX_STEPS: usize = 6 * MAX_VISITED;
 
 /// Returns the names of the nodes of a tree in the order in which the search entered them.
@@ -108,7 +116,7 @@ fn visited(recording: &Recording) -> Vec<String> {
 }
 
 /// Results of a search.
-struct Searched {
+struct SearchResult {
     report: Report<String>,
     savings: Vec<KnownValueNodes>,
     is_deterministic: bool,
@@ -138,20 +146,20 @@ impl Analyse {
         } else {
             output::print(&tables::text(&analysis, self.lines()))?;
         }
-        // The answer may have taken long: it is out before a file can fail.
+        // The search may have taken long: print the result before writing a file can fail.
         if self.picture.is_wanted() {
             self.picture.write(&self.heat_map(&analysis)?)?;
         }
         self.tree.write(&analysis, searched.tree.as_ref())
     }
 
-    /// Refuses `--heat` where there is no picture, or where no move leads to a spot of the board.
+    /// Returns an error if `--heat` is given without a picture, or if no move leads to a spot of the board.
     fn check_heat(&self, game: &dyn AnyGame, position: &dyn AnyPosition) -> Result<(), Failure> {
         if self.heat.is_none() {
             return Ok(());
         }
         if !self.picture.is_wanted() {
-            return Err(Failure::usage("--heat draws a picture: add --svg FILE or --png FILE"));
+            return Err(Failure::usage("--heat needs a picture: add --svg FILE or --png FILE"));
         }
         let moves = position.moves();
         let has_spot = |mv: &String| matches!(position.target(mv), Ok(Some(_)));
@@ -186,13 +194,13 @@ impl Analyse {
         game: &Arc<dyn AnyGame>,
         position: &dyn AnyPosition,
         programs: &Programs,
-    ) -> Result<Searched, Failure> {
+    ) -> Result<SearchResult, Failure> {
         let mut agent = programs.agent(game, &self.agent, self.seed)?;
         check_start(&self.agent, game.as_ref(), position)?;
-        let wish = self.tree.wish();
-        if wish.is_some() && !agent.keeps_tree() {
+        let filter = self.tree.filter();
+        if filter.is_some() && !agent.keeps_tree() {
             return Err(Failure::usage(format!(
-                "--tree: {} keeps no tree; use --agent mcts",
+                "--tree: {} does not keep its search tree; use --agent mcts",
                 self.agent
             )));
         }
@@ -200,7 +208,7 @@ impl Analyse {
         let mut recording = is_recorded.then(|| Recording::new(MAX_STEPS));
         let mut savings = Vec::new();
         let report = match position.turn() {
-            // A finished game is answered at once, and so are rules that failed before the search.
+            // A finished game needs no search, and rules that failed before the search allow none.
             Turn::Over => {
                 check_rules(game.as_ref())?;
                 Report::finished(Vec::new(), Duration::ZERO)
@@ -215,19 +223,19 @@ impl Analyse {
                     lines: self.lines(),
                     live: Some(&mut live),
                     recording: recording.as_mut(),
-                    keep_tree: wish.is_some(),
+                    keep_tree: filter.is_some(),
                 };
                 let report = agent.analyse(position, query)?;
-                // An answer from a book took no search.
+                // An answer from an opening book has no nodes.
                 if report.stats.nodes > 0 {
                     savings = known_value_nodes(game.as_ref(), position, &self.agent, &limits);
                 }
                 report
             }
         };
-        Ok(Searched {
+        Ok(SearchResult {
             is_deterministic: agent.is_deterministic(),
-            tree: wish.and_then(|wish| agent.tree(position, &wish)),
+            tree: filter.and_then(|filter| agent.tree(position, &filter)),
             visited: recording.as_ref().map(visited),
             report,
             savings,
@@ -245,20 +253,20 @@ impl Analyse {
         if is_program(&self.agent) {
             if unlimited {
                 let usual = tussle_engine::Terms::default().clock;
-                tell(&format!("no limit: the program has {usual}; --time changes it"));
+                tell(&format!("no limit given: the program has {usual}; change it with --time"));
             }
             return Ok(self.limits.given());
         }
         self.limits.note_idle_depth(catalog, &self.agent)?;
         let endless = unlimited && catalog.runs_to_a_proof(&self.agent)?;
-        // First the handler of Ctrl-C, then the word that it stops the search.
+        // Install the Ctrl-C handler before announcing it.
         let limits = self.limits.given();
         if endless {
-            tell("no limit: searching to a proof; Ctrl-C stops");
+            tell("no limit given: searching until a result is proven; stop with Ctrl-C");
         }
         if let Some(time) = catalog.default_time(&self.agent, &limits)? {
             tell(&format!(
-                "no limit: {} searches for {} s; --time or --nodes change it",
+                "no limit given: {} searches for {} s; change it with --time or --nodes",
                 self.agent,
                 time.as_secs()
             ));

@@ -1,4 +1,4 @@
-//! `tussle bench`, one file a benchmark.
+//! `tussle bench`, with one file per benchmark.
 
 mod arena;
 mod levels;
@@ -14,10 +14,10 @@ use tussle_engine::Programs;
 
 use crate::failure::Failure;
 
-/// Measure speeds and how punctual searches are, and tell whether a change altered a search
+/// Measure speed and punctuality, or check whether a change altered a search
 ///
-/// Without a name it makes the same searches every time and prints their signature: one number,
-/// the same on every run. If it is another one after a change, the change altered a search.
+/// Without a subcommand, run a fixed list of searches and print their signature: a number that is the same
+/// on every run. If it differs after a change of the code, the change altered a search.
 ///
 /// Examples:
 ///   tussle bench
@@ -32,13 +32,13 @@ use crate::failure::Failure;
 #[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
 pub(crate) struct Bench {
     #[command(subcommand)]
-    what: Option<What>,
+    benchmark: Option<Benchmark>,
     #[command(flatten)]
     signature: signature::Signature,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Benchmark {
     Playouts(playouts::Playouts),
     Mcts(mcts::Mcts),
     Overrun(overrun::Overrun),
@@ -48,12 +48,12 @@ enum What {
 
 impl Bench {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
-        match &self.what {
-            Some(What::Playouts(playouts)) => playouts.run(catalog),
-            Some(What::Mcts(mcts)) => mcts.run(catalog),
-            Some(What::Overrun(overrun)) => overrun.run(catalog),
-            Some(What::Arena(arena)) => arena.run(catalog, &programs.guard),
-            Some(What::Levels(levels)) => levels.run(catalog),
+        match &self.benchmark {
+            Some(Benchmark::Playouts(playouts)) => playouts.run(catalog),
+            Some(Benchmark::Mcts(mcts)) => mcts.run(catalog),
+            Some(Benchmark::Overrun(overrun)) => overrun.run(catalog),
+            Some(Benchmark::Arena(arena)) => arena.run(catalog, &programs.guard),
+            Some(Benchmark::Levels(levels)) => levels.run(catalog),
             None => self.signature.run(),
         }
     }

@@ -10,10 +10,10 @@ use tussle_engine::Programs;
 
 use crate::failure::Failure;
 
-/// Opening libraries: build, show and check them
+/// Build, show and check opening books
 ///
-/// An agent that has the parameter `book` answers from such a file at once while the position is
-/// in it: minimax:book=FILE.
+/// An agent with the parameter `book` answers from an opening book without a search while it has the
+/// position: minimax:book=FILE.
 ///
 /// Examples:
 ///   tussle book build tictactoe --agent minimax --plies 9 --out ttt.book
@@ -23,11 +23,11 @@ use crate::failure::Failure;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Book {
     #[command(subcommand)]
-    what: What,
+    action: Action,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum Action {
     Build(build::Build),
     Show(show::Show),
     Check(show::Check),
@@ -35,10 +35,10 @@ enum What {
 
 impl Book {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
-        match &self.what {
-            What::Build(build) => build.run(catalog, programs),
-            What::Show(show) => show.run(),
-            What::Check(check) => check.run(catalog),
+        match &self.action {
+            Action::Build(build) => build.run(catalog, programs),
+            Action::Show(show) => show.run(),
+            Action::Check(check) => check.run(catalog),
         }
     }
 }

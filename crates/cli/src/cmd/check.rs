@@ -3,38 +3,40 @@
 use clap::Args;
 use serde_json::{Value, json};
 use tussle_catalog::Catalog;
+use tussle_catalog::text::counted;
 use tussle_core::TimeControl;
 use tussle_engine::{CheckError, Point, Programs, Status, check};
 
 use crate::failure::{Failure, visible};
+use crate::layout::labelled;
 use crate::output;
 
-/// Test whether a program speaks its protocol: for authors of agents
+/// Test whether your program speaks its protocol
 ///
-/// Every point is a line: ok, a note, a warning, or FAILED with what was sent, received and expected,
-/// and how to fix it. A fault that shows in several points is explained once. Exit code 0
-/// if nothing failed. `tussle docs writing-agents` has more.
+/// Each check prints a line: ok, note, warning, or FAILED with what was sent, received and expected, and how to
+/// fix it. A fault that shows in several checks is explained once. The exit code is 0 if no check failed.
+/// `tussle docs writing-agents` has more.
 ///
-/// Name the clock of your matches with --clock. Without it the program has 2 s per move, and what
-/// goes wrong in less time is only a warning.
+/// Give the clock of your matches with --clock. Without it, the program has 2 s per move, and a fault that
+/// shows only with less time is a warning.
 ///
 /// Examples:
 ///   tussle check json:"python3 agent.py" --game gobblet
 ///   tussle check json:"python3 agent.py" --game go:size=5 --clock 15s+1s
 ///   tussle check ugi:./engine --game connect4 --json
-///   tussle check "gtp:gnugo --mode gtp" --game go:size=9,superko=positional,cap=off
+///   tussle check "gtp:gnugo --mode gtp" --game go:size=9,superko=positional
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Check {
-    /// The program: ugi:COMMAND, gtp:COMMAND or json:COMMAND.
+    /// Program: json:COMMAND, ugi:COMMAND or gtp:COMMAND
     agent: String,
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     #[arg(long, value_name = "GAME")]
     game: String,
-    /// Time control of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s.
+    /// Time control of the matches, as in `tussle match`: 2s, 15s+1s or 30s/2s
     #[arg(long, value_name = "CLOCK")]
     clock: Option<TimeControl>,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -42,11 +44,11 @@ pub(crate) struct Check {
 impl Check {
     pub(crate) fn run(&self, catalog: &Catalog, programs: &Programs) -> Result<(), Failure> {
         let game = catalog.game(&self.game)?;
-        let mut unheard = None;
+        let mut print_error = None;
         let mut each = |point: &Point| {
-            // Whoever waits sees each point when it is done.
-            if !self.json && unheard.is_none() {
-                unheard = output::print(&text(point)).err();
+            // Print each check when it is done.
+            if !self.json && print_error.is_none() {
+                print_error = output::print(&text(point)).err();
             }
         };
         let points =
@@ -56,7 +58,7 @@ impl Check {
                     other => Failure::usage(other),
                 }
             })?;
-        if let Some(failure) = unheard {
+        if let Some(failure) = print_error {
             return Err(failure);
         }
         let count = |status: Status| points.iter().filter(|point| point.status == status).count();
@@ -73,18 +75,17 @@ impl Check {
                 "passed": passed, "failed": failed, "warnings": warnings, "checks": checks,
             }))?;
         } else {
-            let plural = if warnings == 1 { "" } else { "s" };
-            output::line(&format!("\n{passed} ok, {failed} failed, {warnings} warning{plural}"))?;
+            let warnings = counted(warnings as u64, "warning");
+            output::line(&format!("\n{passed} ok, {failed} failed, {warnings}"))?;
         }
         match failed {
             0 => Ok(()),
-            1 => Err(Failure::Failed("one point failed".to_owned())),
-            n => Err(Failure::Failed(format!("{n} points failed"))),
+            n => Err(Failure::Failed(format!("{} failed", counted(n as u64, "check")))),
         }
     }
 }
 
-/// A point for people.
+/// Returns the lines of a check.
 fn text(point: &Point) -> String {
     let word = match point.status {
         Status::Ok => "ok",
@@ -97,7 +98,7 @@ fn text(point: &Point) -> String {
         if !point.received.is_empty() {
             text += &format!(": {}", clean(&point.received));
         }
-        return text + "\n";
+        return labelled(&text[..9], &text[9..]);
     }
     text.push('\n');
     for (i, line) in point.sent.iter().enumerate() {
@@ -111,12 +112,12 @@ fn text(point: &Point) -> String {
     text + &row("to fix", &point.fix)
 }
 
-/// One line of an explanation.
+/// Returns one line of an explanation.
 fn row(name: &str, text: &str) -> String {
-    format!("           {name:<9} {}\n", clean(text))
+    labelled(&format!("           {name:<9} "), &clean(text))
 }
 
-/// What a program wrote must not reach a terminal as it is.
+/// Escapes the output of a program, which may contain control characters.
 fn clean(text: &str) -> String {
     visible(text).replace('\n', "\\n")
 }

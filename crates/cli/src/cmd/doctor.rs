@@ -5,15 +5,17 @@ mod programs;
 
 use clap::Args;
 use serde::Serialize;
+use tussle_catalog::text::counted;
 use tussle_engine::Programs;
 
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::layout::Table;
+use crate::output;
 
-/// Look at this machine: processor, limits, clock, and the programs that can be used
+/// Check this machine: processor, limits, clock and useful programs
 ///
-/// Nothing is changed. What is fine is `ok`; a `note` costs speed or leaves something out; a
-/// `problem` keeps a part of tussle from working, and ends the command with exit code 1.
+/// The command changes nothing. Each check is `ok`, a `note` (slower, or a feature is missing), or a `problem`: a
+/// part of tussle cannot work, and the exit code is 1.
 ///
 /// Examples:
 ///   tussle doctor
@@ -21,7 +23,7 @@ use crate::{output, table};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Doctor {
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -29,18 +31,18 @@ pub(crate) struct Doctor {
 #[derive(Serialize)]
 struct Document {
     version: &'static str,
-    /// Whether nothing is a problem.
+    /// True if no check is a problem.
     ok: bool,
     checks: Vec<Check>,
 }
 
-/// Something that was looked at.
+/// Result of a check.
 #[derive(Debug, Serialize)]
 struct Check {
     name: &'static str,
     status: Status,
     found: String,
-    /// What to do about it, or what it means.
+    /// Meaning of the result, and what to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,
 }
@@ -92,19 +94,21 @@ impl Doctor {
         }
         match problems {
             0 => Ok(()),
-            1 => Err(Failure::Failed("there is a problem; the list says what to do".to_owned())),
-            n => Err(Failure::Failed(format!("there are {n} problems; the list says what to do"))),
+            n => Err(Failure::Failed(format!(
+                "{} found; the list says what to do",
+                counted(n as u64, "problem")
+            ))),
         }
     }
 }
 
 fn print(document: &Document) -> Result<(), Failure> {
-    let mut table = table::new(["what", "", "found"]);
+    let mut table = Table::new(["check", "", "found"]);
     for check in &document.checks {
         let advice = check.advice.as_ref().map(|advice| format!("\n  {advice}"));
         let found = check.found.clone() + &advice.unwrap_or_default();
         table.add_row([check.name, check.status.word(), &found]);
     }
     output::line(&format!("tussle {}\n", document.version))?;
-    output::print(&table::text(&table))
+    output::print(&table.text())
 }

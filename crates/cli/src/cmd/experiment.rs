@@ -8,14 +8,15 @@ use tussle_lab::{EXPERIMENTS, ExperimentContext, Finding, LabError, experiment};
 
 use crate::failure::Failure;
 use crate::interrupt::stop_flag_saying;
-use crate::lab::Shown;
+use crate::lab::LabProgress;
+use crate::layout::Table;
 use crate::output;
 
-/// Answer a question about searches by a figure, its numbers and a few sentences
+/// Run an experiment about searches: a figure, its numbers and a few sentences
 ///
-/// Without a name, the experiments are listed; `all` carries out every one. With `--out`, the folder gets
-/// NAME.svg, NAME.png, NAME.csv, NAME.json and NAME.md, and remembers every measurement: the same command goes
-/// on where it was stopped. Without `--quick` an experiment may take hours; the bar says how long.
+/// Without a name, list the experiments; `all` runs all of them. With `--out`, the folder gets NAME.svg,
+/// NAME.png, NAME.csv, NAME.json and NAME.md, and all measurements: the same command resumes an interrupted
+/// run. Without `--quick` an experiment may take hours; the progress bar shows how long.
 ///
 /// Examples:
 ///   tussle experiment
@@ -24,21 +25,21 @@ use crate::output;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Experiment {
-    /// Which experiment, or `all`.
+    /// Name of an experiment, or `all`
     name: Option<String>,
-    /// Measure less: minutes instead of hours.
+    /// Measure less: minutes instead of hours
     #[arg(long)]
     quick: bool,
-    /// The folder for figures, numbers and all measurements.
+    /// Folder for figures, numbers and measurements
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Seed of everything random.
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1, requires = "name")]
     seed: u64,
-    /// How many games at once, where games are played.
+    /// Number of games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..), requires = "name")]
     jobs: u16,
-    /// One JSON document with the numbers.
+    /// Print one JSON document with the numbers
     #[arg(long)]
     json: bool,
 }
@@ -46,10 +47,10 @@ pub(crate) struct Experiment {
 impl Experiment {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let Some(name) = &self.name else {
-            // Who says how to carry it out wants more than a list.
+            // These options need an experiment name.
             if self.quick || self.out.is_some() {
                 return Err(Failure::Usage(
-                    "which experiment? Name one, or `all`; `tussle experiment` lists them"
+                    "--quick and --out need the name of an experiment, or `all`; `tussle experiment` lists them"
                         .to_owned(),
                 ));
             }
@@ -59,20 +60,20 @@ impl Experiment {
             "all" => EXPERIMENTS.iter().collect(),
             name => vec![experiment(name)?],
         };
-        let mut shown = Shown::default();
+        let mut progress = LabProgress::default();
         let mut bench = match &self.out {
-            Some(folder) => ExperimentContext::with_folder(folder, &mut shown)?,
-            None => ExperimentContext::new(&mut shown),
+            Some(folder) => ExperimentContext::with_folder(folder, &mut progress)?,
+            None => ExperimentContext::new(&mut progress),
         };
         bench.is_quick = self.quick;
         bench.seed = self.seed;
         bench.jobs = self.jobs.into();
         let again = match &self.out {
-            Some(_) => "the same command goes on from here",
-            None => "nothing is kept; --out DIR would keep it",
+            Some(_) => "to resume, run the same command again",
+            None => "the measurements are lost; keep them with --out DIR",
         };
         bench.stop = stop_flag_saying(
-            "finishing the current measurement; Ctrl-C once more stops at once".to_owned(),
+            "finishing the current measurement; press Ctrl-C again to stop at once".to_owned(),
             again.to_owned(),
         );
         let mut findings = Vec::new();
@@ -86,7 +87,7 @@ impl Experiment {
                 None => Vec::new(),
             };
             if !self.json {
-                output::print(&text(&finding, &written))?;
+                output::report(&text(&finding, &written))?;
             }
             findings.push(finding);
         }
@@ -120,13 +121,13 @@ impl Experiment {
                 .collect();
             return output::json(&all);
         }
-        let mut table = crate::table::new(["experiment", "question", "--quick", "full"]);
+        let mut table = Table::new(["experiment", "question", "--quick", "full"]);
         for experiment in EXPERIMENTS {
             let [quick, full] =
                 [true, false].map(|quick| rough_duration(experiment.estimate(quick)));
             table.add_row([experiment.name, experiment.question, &quick, &full]);
         }
-        output::print(&crate::table::text(&table))
+        output::print(&table.text())
     }
 }
 

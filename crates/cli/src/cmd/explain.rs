@@ -16,52 +16,53 @@ use crate::failure::Failure;
 use crate::output;
 use crate::start::roll_first;
 
-/// Tell a search step by step: windows, cuts and their reasons, simulations, what each depth changed
+/// Explain a search step by step: windows, cutoffs with reasons, simulations, depths
 ///
-/// The steps are those of the real search. Lines are indented as deep as the search was; values are those of the
-/// first player, MAX. A tree with wins and visits is worked out as an exercise about UCB1. `tussle docs explain`
-/// says how to read it.
+/// The steps are those of the real search. Lines are indented by depth; values are those of the first player,
+/// MAX. A tree with wins and visits is solved as an exercise about UCB1. `tussle docs explain` describes the
+/// output.
 ///
 /// Examples:
-///   tussle explain tree:file=examples/trees/lecture-alphabeta.json --agent alphabeta:order=none
-///   tussle explain tree:file=examples/trees/lecture-mcts.json --agent mcts:c=2 --nodes 4
+///   tussle explain tree:file=examples/trees/lecture-alphabeta.json
+///   tussle explain tree:file=examples/trees/lecture-mcts.json --agent mcts:c=2
 ///   tussle explain tree:file=examples/trees/ucb1-exercise.json --svg pictures
 ///   tussle explain connect4 --moves 4,4 --agent ids --depth 3
 ///   tussle explain go:size=5 --agent mcts --nodes 200 --html search.html
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Explain {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
     #[command(flatten)]
     from: StartPosition,
-    /// Agent that searches, name[:key=value,…]; see `tussle agents`. Programs cannot be explained [default: alphabeta]
+    /// Agent spec, name[:key=value,…]; see `tussle agents`. Programs cannot be explained [default:
+    /// alphabeta]
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     #[command(flatten)]
     limits: SearchLimits,
-    /// Seed of everything random in the search.
+    /// Seed of all random choices of the search
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Every line, however many there are.
+    /// Print all lines, without a maximum
     #[arg(long)]
     all: bool,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     pictures: Pictures,
 }
 
-/// Who searches if nobody is named.
-const DEFAULT: &str = "alphabeta";
+/// Agent that searches by default.
+const DEFAULT_AGENT: &str = "alphabeta";
 
 impl Explain {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         if let Some(program) = self.agent.as_deref().filter(|agent| is_program(agent)) {
             return Err(Failure::usage(format!(
-                "--agent {program}: explain shows the steps of a search, and a program tells only its answer; use \
-                 an agent such as mcts or alphabeta, or `tussle analyse --agent {}` for what the program tells",
+                "--agent {program}: the search of a program cannot be explained; use an agent such as mcts or \
+                 alphabeta, or `tussle analyse --agent {}` for the program's answer",
                 shlex::try_quote(program).unwrap_or_default()
             )));
         }
@@ -69,19 +70,21 @@ impl Explain {
         if let Some(exercise) =
             work::exercise(game.as_ref(), position.as_ref(), self.agent.as_deref())?
         {
-            limits::note_idle(&self.limits, "an exercise is worked out, not searched");
+            limits::note_idle(&self.limits, "an exercise needs no search");
             work::print(game.spec(), &exercise, self.json)?;
             return self.pictures.write_exercise(&exercise, game.spec());
         }
-        let agent = self.agent.as_deref().unwrap_or(DEFAULT);
+        let agent = self.agent.as_deref().unwrap_or(DEFAULT_AGENT);
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Over => {
-                return Err(Failure::usage("the game is over here: there is nothing to search"));
+                return Err(Failure::usage(
+                    "the game is over in this position: there is nothing to search",
+                ));
             }
             Turn::Chance => return Err(roll_first(position.as_ref())),
         }
-        // What is wrong with it is said before anything else.
+        // Report a wrong agent before all else.
         game.agent(agent, self.seed)?;
         let limits = limits::search_limits(&self.limits, position.as_ref(), agent)?;
         let told =
@@ -90,9 +93,9 @@ impl Explain {
         if self.json {
             output::json(&told.document(game.as_ref(), position.as_ref()))?;
         } else {
-            output::print(&self.text(&told))?;
+            output::report(&self.text(&told))?;
         }
-        // The story may have taken long: it is out before a file can fail.
+        // The search may have taken long: print the result before writing a file can fail.
         self.pictures.write(&told, position.as_ref())
     }
 
@@ -103,7 +106,7 @@ impl Explain {
     }
 }
 
-/// What is searched, and for whom the numbers are.
+/// Returns the heading: agent, game, position and players.
 fn heading(told: &Explanation) -> String {
     let start = format!("{} searches {}", told.agent, told.game);
     if told.tree.has_names() {

@@ -1,12 +1,15 @@
 //! `tussle games`
 
 use clap::Args;
-use tussle_catalog::{Catalog, GameRow, ParamRow};
+use tussle_catalog::{Catalog, GameRow};
 
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::layout::Definitions;
+use crate::output;
 
 /// List the games with their parameters and evaluations
+///
+/// A parameter is shown as key=values (default).
 ///
 /// Examples:
 ///   tussle games
@@ -15,9 +18,9 @@ use crate::{output, table};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Games {
-    /// Only this game.
+    /// Game to show alone
     name: Option<String>,
-    /// One JSON document instead of a table.
+    /// Print one JSON document instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -32,19 +35,16 @@ impl Games {
             let rows: Vec<GameRow> = chosen.into_iter().map(GameRow::from).collect();
             return output::json(&rows);
         }
-        let mut table =
-            table::new(["game", "what it is, its parameters (defaults) and evaluations"]);
+        let mut list = Definitions::default();
+        list.add("game", "rules; key=values (default); evaluations");
         for game in chosen {
-            table.add_row([game.name, game.summary]);
-            table::add_params(&mut table, &game.params);
+            list.add(game.name, game.summary);
+            list.add_params(&game.params, 2);
             for evaluation in &game.evaluations {
-                table.add_row([format!("  eval {}", evaluation.name), evaluation.summary.into()]);
-                for param in &evaluation.params {
-                    let ParamRow { key, values, default, help } = param.into();
-                    table.add_row([format!("    {key}={values} ({default})"), help.to_owned()]);
-                }
+                list.add(format!("  eval {}", evaluation.name), evaluation.summary);
+                list.add_params(&evaluation.params, 4);
             }
         }
-        output::print(&table::text(&table))
+        output::print(&list.text())
     }
 }

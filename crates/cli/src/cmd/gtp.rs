@@ -10,11 +10,11 @@ use tussle_engine::gtp::{Settings, serve};
 
 use crate::failure::Failure;
 
-/// Be an engine for Go programs, by the Go text protocol (GTP 2)
+/// Run as a Go engine over GTP 2
 ///
-/// For `GoGui`, Sabaki, matches with other engines. boardsize and komi change the game; its other
-/// rules are those of --game. Analyses are there as lz-analyze, kata-analyze and analyze.
-/// `tussle docs engines` explains them.
+/// For GUIs such as Sabaki, and for matches with other engines. The commands boardsize and komi change the game; its
+/// other rules are those of --game. Analysis is available as lz-analyze, kata-analyze and analyze.
+/// `tussle docs engines` describes them.
 ///
 /// Examples:
 ///   tussle gtp --agent mcts
@@ -22,20 +22,20 @@ use crate::failure::Failure;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Gtp {
-    /// Who plays: name[:key=value,…], as `tussle agents` lists them.
+    /// Agent spec, name[:key=value,…]; see `tussle agents`
     #[arg(long, value_name = "AGENT")]
     agent: String,
-    /// The rules: go[:key=value,…]. Unless given, as other programs have them: no stone may
-    /// recreate an earlier board, and nothing ends a game but passes.
+    /// Rules, go[:key=value,…]. The default is usual for engines: no stone may recreate an earlier board,
+    /// and only passes end a game
     #[arg(long, value_name = "GAME", default_value = "go:size=19,superko=positional,cap=off")]
     game: String,
-    /// The time for a move until the controller says something else, as in `tussle match`.
+    /// Time control until the controller sets another one, as in `tussle match`
     #[arg(long, default_value = "2s", value_name = "CLOCK")]
     clock: TimeControl,
-    /// Seed of everything random.
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How much sooner than it is told the engine answers.
+    /// Safety margin, subtracted from the time limit of a move
     #[arg(long, default_value = "10ms", value_parser = parse_any_duration, value_name = "TIME")]
     margin: Duration,
 }

@@ -1,4 +1,4 @@
-//! `tussle guard`: what the arena starts between itself and a program, and a program to measure it.
+//! `tussle guard`: process between the arena and a program, and a test program that measures its overhead.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::guard::{INSTANT, ISOLATES};
 
-/// For the arena only: watches over one program and ends all that it started
+/// For the arena only: supervise one program and end all its processes
 #[derive(Args)]
 #[command(hide = true, disable_help_flag = true)]
 pub(crate) struct Guard {
@@ -37,7 +37,7 @@ impl Guard {
     }
 }
 
-/// Answers with the move of this list whose turn it is: no rules, no thought.
+/// Answers each request with the next move of the list, without rules or a search.
 fn answer_at_once(
     is_ugi: bool,
     moves: &[&str],
@@ -73,16 +73,19 @@ fn answer_at_once(
 mod tests {
     use super::answer_at_once;
 
-    fn says(is_ugi: bool, input: &str) -> String {
+    fn answers(is_ugi: bool, input: &str) -> String {
         let mut output = Vec::new();
         answer_at_once(is_ugi, &["a", "b"], input.as_bytes(), &mut output).expect("no file");
         String::from_utf8(output).expect("text")
     }
 
     #[test]
-    fn the_instant_mover_knows_whose_turn_it_is() {
+    fn test_program_answers_with_the_next_move() {
         let game = "ugi\nposition startpos\ngo\nposition startpos moves a\ngo\nquit\nugi\n";
-        assert_eq!(says(true, game), "ugiok\nbestmove a\nbestmove b\n");
-        assert_eq!(says(false, "{\"id\":3,\"history\":[\"a\"]}\n"), "{\"id\":3,\"move\":\"b\"}\n");
+        assert_eq!(answers(true, game), "ugiok\nbestmove a\nbestmove b\n");
+        assert_eq!(
+            answers(false, "{\"id\":3,\"history\":[\"a\"]}\n"),
+            "{\"id\":3,\"move\":\"b\"}\n"
+        );
     }
 }

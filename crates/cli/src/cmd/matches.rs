@@ -14,37 +14,39 @@ use crate::course::{self, Course};
 use crate::failure::Failure;
 use crate::output;
 use crate::report::results;
-use crate::session::{self, Played};
+use crate::session::{self, RunResult};
 
 /// Play agents against each other, taking every seat in turn
 ///
-/// Two-player games alternate sides: game 0 and 1, 2 and 3 … are pairs, which begin with the same
-/// opening. In games of more players the agents move round the table.
+/// In two-player games, games 0 and 1, 2 and 3 and so on are game pairs: they start with the same opening, with
+/// sides swapped. In games of more players the seats rotate.
 ///
 /// Agents are those of `tussle agents`, or programs: ugi:COMMAND, gtp:COMMAND (Go), json:COMMAND.
 ///
 /// Examples:
 ///   tussle match gobblet greedy random --games 200
-///   tussle match keep-on-moving:board=0..4 simple random --games 100 --seed 7 --json
+///   tussle match keep-on-moving:board=0..4 simple random --seed 7 --json
 ///   tussle match connect4 minimax:depth=4 greedy --games 10 --clock 15s+1s
-///   tussle match go:size=5 mcts "gtp:gnugo --mode gtp" --clock 2s --games 20 --store go.db
+///   tussle match go mcts "gtp:gnugo --mode gtp" --games 20 --store go.db
 ///   tussle match connect4 "json:python3 mine.py" random --opening-plies 4
-///   tussle match connect4 mcts:nodes=400 mcts:nodes=200 --sprt elo0=0,elo1=50 --opening-plies 4
+///   tussle match connect4 mcts:nodes=400 mcts:nodes=200 --opening-plies 4 \
+///       --sprt elo0=0,elo1=50
 ///   tussle match gobblet greedy random --games 100 --style course
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Match {
-    /// The game: name[:key=value,…], as `tussle games` lists them; `key=0..4` is a list of games,
-    /// which the pairs play in turn.
+    /// Game spec, name[:key=value,…]; see `tussle games`. `key=0..4` is a list of games, which the pairs play
+    /// in turn
     game: String,
-    /// The agents, one for each player: name[:key=value,…], as `tussle agents` lists them, or programs.
+    /// Agent specs, name[:key=value,…], see `tussle agents`; or programs. One for each player
     #[arg(required = true)]
     agents: Vec<String>,
-    /// How many games to play.
+    /// Number of games to play
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Stop as soon as this test has an answer: elo0=0,elo1=10[,alpha=.05][,beta=.05][,model=normalized],
-    /// where the other model is logistic. `--games` is then the most there may be.
+    /// Sequential test that ends the match as soon as it accepts a hypothesis, such as elo0=0,elo1=10; with
+    /// optional keys alpha=.05, beta=.05 and model=normalized or logistic. `--games` is then the maximum number of
+    /// games
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
     #[command(flatten)]
@@ -67,7 +69,9 @@ impl Match {
         let Conditions { terms, json, .. } = &self.conditions;
         let is_course = terms.style == Style::Course && !json;
         if is_course && tournament.players() != 2 {
-            return Err(Failure::usage("--style course is for games of two players"));
+            return Err(Failure::usage(
+                "--style course: expected a game of two players; leave --style out",
+            ));
         }
         session::announce(&tournament, *json);
         let played = session::play(&tournament, store.as_deref(), jobs, programs)?;
@@ -83,13 +87,13 @@ impl Match {
     }
 }
 
-/// Prints what the course of this game prints.
+/// Prints the match in the style of the course of this game.
 fn print_as_the_course(
     course: Course,
     tournament: &Tournament,
-    played: &Played,
+    played: &RunResult,
 ) -> Result<(), Failure> {
-    // Two of a kind have one name there.
+    // The courses print specs, even if both agents have the same one.
     let names: Vec<&str> = tournament.spec().agents.iter().map(|a| a.spec.as_str()).collect();
     let clock: TimeControl = tournament.terms().clock;
     let each = |tell: &mut dyn FnMut(Record) -> Result<(), Failure>| played.store.for_each(tell);

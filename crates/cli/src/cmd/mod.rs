@@ -33,22 +33,67 @@ mod show;
 mod tournament;
 mod ugi;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use tussle_catalog::Catalog;
 use tussle_engine::Programs;
 
 use crate::failure::Failure;
+use crate::layout;
 
-/// Turns the rules of a game into opponents, answers and ratings.
+/// Turn the rules of a game into opponents, answers and ratings
 ///
-/// Games and agents are named by spec strings, name[:key=value[,key=value…]]:
-/// `connect4:width=5,height=4`, `greedy:eval=pairs`. `tussle games` and `tussle agents` list
-/// what there is.
+/// Games and agents are named by spec strings, name[:key=value[,key=value…]]: `connect4:width=5,height=4`,
+/// `greedy:eval=pairs`. `tussle games` and `tussle agents` list them.
+///
+/// Examples:
+///   tussle serve --open
+///   tussle match connect4 mcts:nodes=400 alphabeta:depth=4 --games 20
+///   tussle analyse tictactoe --moves a1
+///   tussle help match
 #[derive(Parser)]
-#[command(name = "tussle", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "tussle", version, verbatim_doc_comment, arg_required_else_help = true)]
 pub(crate) struct Tussle {
     #[command(subcommand)]
     command: Command,
+}
+
+/// Widest help text: longer lines are hard to read.
+const MAX_HELP_WIDTH: usize = 100;
+
+/// Returns the command line, with help texts for the width of standard output.
+pub(crate) fn command() -> clap::Command {
+    let width = layout::width().min(MAX_HELP_WIDTH);
+    with_filled_paragraphs(Tussle::command().term_width(width))
+}
+
+/// Joins the lines of each paragraph of the help texts, so that clap can wrap it to the width. Indented
+/// lines, such as examples, stay as they are.
+fn with_filled_paragraphs(command: clap::Command) -> clap::Command {
+    let names: Vec<String> =
+        command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    let filled = command.get_long_about().map(|text| fill(&text.to_string()));
+    let command = match filled {
+        Some(text) => command.long_about(text),
+        None => command,
+    };
+    names
+        .into_iter()
+        .fold(command, |command, name| command.mut_subcommand(name, with_filled_paragraphs))
+}
+
+/// Joins lines that follow each other, except before and after indented and empty lines.
+fn fill(text: &str) -> String {
+    let mut filled = String::new();
+    let mut is_open = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        if !filled.is_empty() {
+            filled.push(if is_open && is_prose { ' ' } else { '\n' });
+        }
+        filled += line;
+        is_open = is_prose;
+    }
+    filled
 }
 
 /// Makes the commands out of one line each: `module::Command` and, in parentheses, what its `run` is given.
@@ -103,4 +148,28 @@ commands! { catalog, programs:
     examples::Examples();
     completions::Completions();
     guard::Guard();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_are_joined_and_examples_are_not() {
+        let text = "Summary\n\nOne\ntwo.\n\nExamples:\n  a b\n  c\nAfter\nwards.";
+        let filled = "Summary\n\nOne two.\n\nExamples:\n  a b\n  c\nAfter wards.";
+        assert_eq!(fill(text), filled);
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        fn check(command: &clap::Command, path: &str) {
+            let help = command.get_long_about().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("\nExample"), "{path} --help has no examples");
+            for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+                check(sub, &format!("{path} {}", sub.get_name()));
+            }
+        }
+        check(&command(), "tussle");
+    }
 }

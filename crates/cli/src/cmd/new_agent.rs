@@ -11,32 +11,33 @@ use crate::failure::Failure;
 use crate::output;
 use crate::shell::quoted;
 
-/// Write a working agent to begin with: it plays random moves until you know better
+/// Create a starter agent that plays random moves
 ///
-/// json: the arena sends the position, the legal moves and the clock, the agent answers a move.
-/// ugi: an engine that other programs can use, too; `tussle rules` knows the rules for it.
-/// A Python agent gets `tussle_rules.py` beside it, which asks `tussle rules` for the rules of any game.
-/// What to do next is printed. `tussle docs writing-agents` has more.
+/// Protocol json: the arena sends the position, the legal moves and the clock; the agent answers with a move.
+/// Protocol ugi: an engine that other programs can use too; it asks `tussle rules` for the rules.
+///
+/// A Python agent also gets `tussle_rules.py`, a client of `tussle rules` for the rules of any game. The
+/// command prints the next steps. `tussle docs writing-agents` has more.
 ///
 /// Examples:
 ///   tussle new-agent --lang python --game gobblet
-///   tussle new-agent --lang rust --protocol ugi --game connect4 --out connect4-engine
+///   tussle new-agent --lang rust --protocol ugi --game connect4 --out engine
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct NewAgent {
-    /// The language.
+    /// Programming language
     #[arg(long, value_enum)]
     lang: Lang,
-    /// How it talks to the arena.
+    /// Protocol between the arena and the agent
     #[arg(long, value_enum, default_value_t)]
     protocol: Protocol,
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     #[arg(long, default_value = "tictactoe", value_name = "GAME")]
     game: String,
-    /// Where to put it: a file for Python (`my_agent.py`), a folder for Rust (`my-agent`).
+    /// Output: a file for Python [default: my_agent.py], a folder for Rust [default: my-agent]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
-    /// Replace files that are there.
+    /// Replace existing files
     #[arg(long)]
     force: bool,
 }
@@ -54,8 +55,8 @@ enum Protocol {
     Ugi,
 }
 
-/// What stands for the game in the templates.
-const GAME: &str = "@GAME@";
+/// Placeholder of the game in the templates.
+const GAME_PLACEHOLDER: &str = "@GAME@";
 /// The Python client of the rules service.
 const CLIENT: &str = include_str!("../../../../examples/agents/python/tussle_rules.py");
 /// Name of the file with the client.
@@ -71,8 +72,8 @@ impl NewAgent {
         let out = self.out.clone().unwrap_or_else(|| usual.into());
         if out.file_name().is_some_and(|name| name == CLIENT_FILE) {
             return Err(Failure::usage(format!(
-                "--out {}: {CLIENT_FILE} is the client of the rules service; name your agent \
-                 otherwise",
+                "--out {}: {CLIENT_FILE} is the client of the rules service; choose another name for \
+                 your agent",
                 out.display()
             )));
         }
@@ -99,10 +100,12 @@ impl NewAgent {
         };
         if let Some((path, _)) = files.iter().find(|(path, _)| path.exists() && !self.force) {
             let path = path.display();
-            return Err(Failure::usage(format!("{path} is there already; --force replaces it")));
+            return Err(Failure::usage(format!(
+                "{path} exists; choose another --out, or replace it with --force"
+            )));
         }
         for (path, template) in &files {
-            self.write(path, &template.replace(GAME, game.spec()))
+            self.write(path, &template.replace(GAME_PLACEHOLDER, game.spec()))
                 .map_err(|error| Failure::cannot_write(path, &error))?;
         }
         let client = match self.lang {
@@ -112,18 +115,18 @@ impl NewAgent {
         output::print(&format!("{client}{}", self.next(&out, game.spec())))
     }
 
-    /// Writes the client beside a Python agent and says so. A file of that name that is different
-    /// stays unless `--force` is given.
+    /// Writes the client beside a Python agent and returns a line about it. A different file of that name is
+    /// replaced only with `--force`.
     fn write_client(&self, path: &Path) -> Result<String, Failure> {
         let shown = path.display();
-        let what = "the rules of every game for your search";
+        let what = "client for the rules of every game";
         match fs::read(path) {
             Ok(there) if there == CLIENT.as_bytes() => {
-                return Ok(format!("{shown} is there already: {what}\n"));
+                return Ok(format!("{shown} exists: {what}\n"));
             }
             Ok(_) if !self.force => {
                 return Ok(format!(
-                    "kept {shown}, which differs from this version's; --force replaces it\n"
+                    "kept {shown}, which differs from the file of this version; replace it with --force\n"
                 ));
             }
             _ => {}
@@ -139,7 +142,7 @@ impl NewAgent {
         if self.force {
             return file::write(path, text);
         }
-        // The name is reserved first: another file may have taken it since the check above.
+        // Reserve the name: another process may have created the file since the check above.
         File::create_new(path)?;
         let written = file::write(path, text);
         if written.is_err() {
@@ -148,7 +151,7 @@ impl NewAgent {
         written
     }
 
-    /// What to do with it.
+    /// Returns the next steps.
     fn next(&self, out: &Path, game: &str) -> String {
         let path = quoted(&out.display().to_string());
         let protocol = match self.protocol {
@@ -169,7 +172,7 @@ impl NewAgent {
         };
         let (idea, game) = (idea.display(), quoted(game));
         format!(
-            "wrote {}; your idea goes into `choose` in {idea}\n\n{build}  \
+            "wrote {}; write your search in `choose` in {idea}\n\n{build}  \
              tussle check {protocol}:\"{command}\" --game {game}\n  \
              tussle match {game} {protocol}:\"{command}\" random --games 10\n",
             out.display()

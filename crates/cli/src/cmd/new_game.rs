@@ -11,10 +11,10 @@ use crate::failure::Failure;
 use crate::output;
 use crate::shell::quoted;
 
-/// Create a crate with a game of your own, and the whole command line for it
+/// Create a crate for your own game, with the whole command line
 ///
-/// The crate has the rules (src/lib.rs), a test of them and a main.rs. It builds with the checkout that this
-/// program was built from, or with --path, and changes nothing there.
+/// The crate has the rules (src/lib.rs), a test of them and a main.rs. It builds with the checkout of Tussle
+/// that this program was built from, or with --path; the checkout does not change.
 ///
 /// Examples:
 ///   tussle new-game checkerish --out checkerish
@@ -125,7 +125,7 @@ impl NewGame {
         }
         if name.len() > MAX_NAME_BYTES {
             return Err(Failure::usage(format!(
-                "the name has {} letters; choose one of at most {MAX_NAME_BYTES}",
+                "the name has {} letters; use at most {MAX_NAME_BYTES}",
                 name.len()
             )));
         }
@@ -156,8 +156,8 @@ impl NewGame {
                 "--path {shown}: expected a checkout of Tussle, but it has no crates/cli/Cargo.toml"
             ),
             None => format!(
-                "the checkout that this program was built from is gone ({shown}); clone Tussle's repository, \
-                 and name the clone with --path"
+                "the checkout that this program was built from does not exist ({shown}); clone the repository of \
+                 Tussle, and give its path with --path"
             ),
         }))
     }
@@ -181,7 +181,7 @@ impl NewGame {
         let (name, out) = (&self.name, self.out.display());
         let folder = quoted(&out.to_string());
         format!(
-            "wrote {out}; your rules go into {out}/src/lib.rs\n\n  \
+            "wrote {out}; write your rules in {out}/src/lib.rs\n\n  \
              cd {folder} && cargo test\n  \
              cargo run --release -- match {name} mcts random --games 4\n  \
              cargo run --release -- play {name}\n  \

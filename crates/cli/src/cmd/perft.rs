@@ -8,13 +8,14 @@ use tussle_catalog::{AnyPosition, Catalog};
 
 use crate::args::StartPosition;
 use crate::failure::{Failure, check_rules};
+use crate::layout::Table;
+use crate::output;
 use crate::progress::Progress;
-use crate::{output, table};
 
 /// Count the move sequences of a given length
 ///
-/// Sequences that end earlier are not counted; outcomes of chance count as moves. Two
-/// programs that agree on these counts very likely agree on the rules.
+/// Games that end earlier are not counted; outcomes of chance events count as moves. Two programs that agree
+/// on these counts very likely have the same rules.
 ///
 /// Examples:
 ///   tussle perft gobblet 4
@@ -23,23 +24,23 @@ use crate::{output, table};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Perft {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
-    /// The number of plies.
+    /// Number of plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
     depth: u32,
     #[command(flatten)]
     from: StartPosition,
-    /// Show the count behind each first move.
+    /// Show the count of each first move
     #[arg(long)]
     divide: bool,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Counted<'a> {
+struct Document<'a> {
     game: &'a str,
     depth: u32,
     nodes: u64,
@@ -67,7 +68,7 @@ impl Perft {
             let divide = self.divide.then(|| {
                 counts.into_iter().map(|(mv, n)| (mv, serde_json::Value::from(n))).collect()
             });
-            return output::json(&Counted {
+            return output::json(&Document {
                 game: game.spec(),
                 depth: self.depth,
                 nodes,
@@ -80,22 +81,22 @@ impl Perft {
             });
         }
         if self.divide {
-            let mut table = table::new(["move", "sequences"]);
-            table::numbers(&mut table, [1]);
+            let mut table = Table::new(["move", "sequences"]);
+            table.numbers([1]);
             for (mv, n) in counts {
                 table.add_row([mv, n.to_string()]);
             }
-            output::print(&table::text(&table))?;
+            output::print(&table.text())?;
         }
-        output::line(&format!(
-            "{} perft({}) = {nodes}   {elapsed:.2} s, {:.1} million a second",
+        output::report(&format!(
+            "{} perft({}) = {nodes}   {elapsed:.2} s, {:.1} million per second\n",
             game.spec(),
             self.depth,
             nodes as f64 / elapsed.max(1e-9) / 1e6,
         ))
     }
 
-    /// The count behind each first move; nothing at depth 0.
+    /// Returns the count of each first move; empty at depth 0.
     fn count(&self, position: &mut dyn AnyPosition) -> Vec<(String, u64)> {
         let mut progress = Progress::new("first moves", position.perft(1));
         let mut counts = Vec::new();

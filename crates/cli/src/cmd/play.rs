@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tussle_arena::MoveNote;
-use tussle_catalog::text::{self, is_unprintable};
+use tussle_catalog::text::{self, counted, is_unprintable};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog, HUMAN, is_program};
 use tussle_core::{PlayerClock, Report, Rng, Turn};
 use tussle_engine::{ChosenMove, Fault, Player, Programs, Verdict, next_line};
@@ -16,7 +16,7 @@ use crate::failure::{Failure, check_rules, visible};
 use crate::start::check_start;
 use crate::{output, turns};
 
-/// Play at the terminal, against an agent, a program or another person
+/// Play a game at the terminal against an agent, a program or another person
 ///
 /// Type a move, or one of: moves, board, undo, resign, help, quit.
 ///
@@ -28,13 +28,13 @@ use crate::{output, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Play {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
-    /// Opponent in all other seats: an agent (see `tussle agents`), a program (json:COMMAND, ugi:COMMAND, gtp:COMMAND), or
-    /// another `human`.
+    /// Opponent in all other seats: an agent (see `tussle agents`), a program (json:COMMAND, ugi:COMMAND,
+    /// gtp:COMMAND), or `human`
     #[arg(long, default_value = "human", value_name = "AGENT")]
     vs: String,
-    /// Your seat: first, second, or its number, from 1.
+    /// Your seat: first, second, or a number from 1
     #[arg(long, default_value = "first")]
     side: String,
     #[command(flatten)]
@@ -44,16 +44,16 @@ pub(crate) struct Play {
 }
 
 const HELP: &str = "
-  a move   make it (`moves` lists the legal ones)
+  a move   make the move
   moves    list the legal moves
   board    draw the position again
-  undo     take your latest move back
-  resign   give the game up
-  help     this list
-  quit     leave
+  undo     take your last move back
+  resign   lose the game
+  help     print this list
+  quit     leave the game unfinished
 ";
 
-/// A game between people and agents.
+/// Game between people and agents.
 struct Table<'a> {
     game: &'a dyn AnyGame,
     position: Box<dyn AnyPosition>,
@@ -61,15 +61,15 @@ struct Table<'a> {
     players: Vec<Option<Player>>,
     names: Vec<String>,
     terms: &'a Terms,
-    /// The course whose printout was asked for, if the game has one.
+    /// Course in whose style the game is printed.
     course: Option<Course>,
-    /// By seat; people take their time.
+    /// Clocks by seat; people have no time limit.
     clocks: Vec<PlayerClock>,
     chance: Rng,
 }
 
-/// What a person's line led to.
-enum Said {
+/// Action of a person.
+enum PersonAction {
     Moved,
     TookBack,
     Resigned,
@@ -172,7 +172,7 @@ impl Table<'_> {
                         self.tell(seat, Some(&report), took)?;
                         continue;
                     }
-                    Ok(None) => return self.give_up(seat, "resigns"),
+                    Ok(None) => return self.end_as_lost(seat, "resigns"),
                     Err(fault) => {
                         check_rules(self.game)?;
                         return self.end_by_fault(seat, fault);
@@ -180,10 +180,10 @@ impl Table<'_> {
                 }
             }
             match self.ask(seat)? {
-                Said::Moved => self.tell(seat, None, began.elapsed())?,
-                Said::TookBack => self.draw()?,
-                Said::Resigned => return self.give_up(seat, "resigns"),
-                Said::Left => return output::line("The game is left unfinished."),
+                PersonAction::Moved => self.tell(seat, None, began.elapsed())?,
+                PersonAction::TookBack => self.draw()?,
+                PersonAction::Resigned => return self.end_as_lost(seat, "resigns"),
+                PersonAction::Left => return output::line("The game is left unfinished."),
             }
         }
         check_rules(self.game)?;
@@ -195,7 +195,7 @@ impl Table<'_> {
     }
 
     /// Ends the game as lost for this seat.
-    fn give_up(&self, seat: usize, why: &str) -> Result<(), Failure> {
+    fn end_as_lost(&self, seat: usize, why: &str) -> Result<(), Failure> {
         output::line(&format!("{} {why}: the game is lost.", self.player(seat)))?;
         match (self.course, self.names.len()) {
             (Some(course), 2) => output::print(&course.ending(&turns::defeat(2, seat))),
@@ -207,8 +207,8 @@ impl Table<'_> {
     fn end_by_fault(&mut self, seat: usize, fault: Fault) -> Result<(), Failure> {
         let is_late = matches!(fault.verdict, Verdict::Time | Verdict::Host);
         match self.players[seat].take() {
-            Some(player) if player.is_program() => drop(player), // nothing of it is left running
-            _ if is_late => return self.give_up(seat, "ran out of time"),
+            Some(player) if player.is_program() => drop(player), // ends its processes
+            _ if is_late => return self.end_as_lost(seat, "ran out of time"),
             _ => return Err(Failure::Usage(fault.what)),
         }
         let who = format!("{} ({})", self.player(seat), self.names[seat]);
@@ -234,7 +234,7 @@ impl Table<'_> {
         output::print(&format!("\n{}\n", output::drawing(&self.position.scene())))
     }
 
-    /// Tells about the move that this seat has just made.
+    /// Prints the latest move, which this seat made.
     fn tell(
         &self,
         seat: usize,
@@ -244,12 +244,12 @@ impl Table<'_> {
         let name = &self.names[seat];
         let mv = self.position.history().last().map_or("", String::as_str);
         match (self.course, report) {
-            // The course prints a block for agents only.
+            // The course prints a block only for agents.
             (Some(Course::KeepOnMoving), Some(report)) => {
                 let number = self.own_moves(seat);
                 output::print(&course::one_move(name, number, mv, &MoveNote::of(report)))?;
             }
-            // At a terminal the questions and answers are there already.
+            // At a terminal, the questions and answers were printed already.
             (Some(Course::Gobblet), None) if !io::stdin().is_terminal() => {
                 output::print(&course::answered(mv))?;
             }
@@ -271,7 +271,7 @@ impl Table<'_> {
             .count()
     }
 
-    /// Asks a person at a terminal for a move, or for the cell of the piece that was named.
+    /// Prompts a person at a terminal for a move, or for the cell of the named piece.
     fn prompt(&self, seat: usize, pawn: Option<&str>) -> Result<(), Failure> {
         if !io::stdin().is_terminal() {
             return Ok(());
@@ -283,9 +283,9 @@ impl Table<'_> {
         }
     }
 
-    /// Reads lines until the person has made up their mind.
-    fn ask(&mut self, seat: usize) -> Result<Said, Failure> {
-        // The Gobblet course asks for the piece first and then for its cell.
+    /// Reads lines until one is an action.
+    fn ask(&mut self, seat: usize) -> Result<PersonAction, Failure> {
+        // The Gobblet course asks for the piece, then for its cell.
         let mut pawn: Option<String> = None;
         loop {
             self.prompt(seat, pawn.as_deref())?;
@@ -295,13 +295,14 @@ impl Table<'_> {
                 Ok(None) => {
                     let moves = self.position.history().len();
                     return Err(Failure::Failed(format!(
-                        "the input ended after {moves} moves, before the game did"
+                        "the input ended after {}, before the game was over",
+                        counted(moves as u64, "move")
                     )));
                 }
                 Err(e) => return Err(Failure::Failed(format!("cannot read the input: {e}"))),
             };
             let Some(line) = str::from_utf8(&line).ok().filter(|_| fits) else {
-                output::line("That was no line of text; type a move or `help`.")?;
+                output::line("The line is not UTF-8 text, or is too long; type a move or `help`.")?;
                 continue;
             };
             let line = match pawn.take() {
@@ -318,25 +319,25 @@ impl Table<'_> {
                 // A tree may have a move called `help`.
                 mv if self.position.moves().iter().any(|legal| legal == mv) => {
                     self.position.play(mv)?;
-                    return Ok(Said::Moved);
+                    return Ok(PersonAction::Moved);
                 }
                 "help" | "?" => output::print(HELP)?,
                 "moves" => output::line(&self.position.moves().join(" "))?,
                 "board" => self.draw()?,
-                "undo" if self.undo(seat) => return Ok(Said::TookBack),
-                "undo" => output::line("There is no move of yours to take back.")?,
-                "resign" => return Ok(Said::Resigned),
-                "quit" | "exit" => return Ok(Said::Left),
+                "undo" if self.undo(seat) => return Ok(PersonAction::TookBack),
+                "undo" => output::line("You have no move to take back.")?,
+                "resign" => return Ok(PersonAction::Resigned),
+                "quit" | "exit" => return Ok(PersonAction::Left),
                 mv => match self.position.play(mv) {
-                    Ok(()) => return Ok(Said::Moved),
-                    Err(e) => output::line(&format!("{e}. Type `moves` for the legal ones."))?,
+                    Ok(()) => return Ok(PersonAction::Moved),
+                    Err(e) => output::line(&format!("{e}. Type `moves` for the legal moves."))?,
                 },
             }
         }
     }
 
-    /// Takes back to the latest position in which a person was to move; with two people at the
-    /// table that is one move, against an agent the agent's answer goes too.
+    /// Returns to the latest position in which a person was to move: takes back one move between two people,
+    /// and also the agent's answer against an agent.
     fn undo(&mut self, seat: usize) -> bool {
         let mut back = self.position.boxed();
         while back.undo() {

@@ -6,13 +6,13 @@ use tussle_core::format::{decimal, grouped};
 use tussle_stats::{ExpectedGames, Power as Needed};
 
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::layout::Table;
+use crate::output;
 
-/// Tell how many games it takes to see a difference of strength
+/// Calculate how many games show a given difference in strength
 ///
-/// Decide this before a match: whoever looks at the score again and again and stops when it
-/// pleases finds differences that are not there. (The sequential test of `match --sprt` may
-/// look as often as it likes.)
+/// Choose the number of games before a match. If you watch the score and stop when it looks good, you will
+/// find differences that do not exist. The sequential test of `match --sprt` may stop at any time.
 ///
 /// Examples:
 ///   tussle power --elo 20
@@ -23,19 +23,19 @@ use crate::{output, table};
 #[command(verbatim_doc_comment)]
 #[command(group(ArgGroup::new("difference").required(true).args(["elo", "score"])))]
 pub(crate) struct Power {
-    /// The difference in Elo; whose favour it is in does not matter.
+    /// Difference in Elo, of either sign
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     elo: Option<f64>,
-    /// The difference as the share of the points that the stronger one gets: 0.55.
+    /// Difference as the share of points of the stronger agent, such as 0.55
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     score: Option<f64>,
-    /// The share of drawn games; the more draws, the less chance has a say.
+    /// Share of drawn games; with more draws, fewer games are needed
     #[arg(long, value_name = "RATIO", default_value_t = 0.0, allow_negative_numbers = true)]
     draws: f64,
-    /// How often two equals may be taken for different.
+    /// Probability of finding a difference between equal agents
     #[arg(long, default_value_t = 0.05, allow_negative_numbers = true)]
     alpha: f64,
-    /// How often the difference is to be seen if it is there.
+    /// Probability of finding the difference if it exists
     #[arg(
         long = "power",
         value_name = "POWER",
@@ -43,10 +43,10 @@ pub(crate) struct Power {
         allow_negative_numbers = true
     )]
     chance: f64,
-    /// Tell as well how long a sequential test of it takes (`tussle match --sprt`).
+    /// Also print the expected length of a sequential test (`tussle match --sprt`)
     #[arg(long)]
     sprt: bool,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -55,28 +55,28 @@ pub(crate) struct Power {
 struct Document {
     #[serde(flatten)]
     wanted: Row,
-    /// Games after which the sentence of a match tells who is stronger as often: it takes either side into account.
+    /// Games for a two-sided test, which the conclusion of a match uses.
     games_two_sided: u64,
     draws: f64,
     alpha: f64,
     power: f64,
-    /// The same for half and for twice the difference.
+    /// Numbers for half and for twice the difference.
     others: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<Sequential>,
 }
 
-/// What one difference takes.
+/// Games needed for one difference.
 #[derive(Serialize)]
 struct Row {
     elo: f64,
     score: f64,
     games: u64,
-    /// Half of the 95 % interval of the difference after so many games.
+    /// Half of the width of the 95 % interval of the difference after `games`.
     error: f64,
 }
 
-/// The mean number of games of a sequential test.
+/// Expected number of games of a sequential test.
 #[derive(Serialize)]
 struct Sequential {
     elo0: f64,
@@ -104,11 +104,13 @@ impl Power {
             (Some(elo), _) => of_elo(elo),
             (None, Some(score)) => Needed::new(score, draws, alpha, power),
             (None, None) => {
-                return Err(Failure::usage("name the difference: --elo 20 or --score 0.55"));
+                return Err(Failure::usage(
+                    "expected a difference, such as --elo 20 or --score 0.55",
+                ));
             }
         };
         let needed = needed.map_err(|error| Failure::usage(error.to_string()))?;
-        // With many draws twice the difference may be impossible.
+        // With many draws, twice the difference may be impossible.
         let factors = [0.5, 2.0].into_iter();
         let others = factors.filter_map(|factor| of_elo(factor * needed.elo()).ok());
         let document = Document {
@@ -124,7 +126,7 @@ impl Power {
                     elo0: 0.0,
                     elo1: needed.elo(),
                     alpha,
-                    // No digits that subtracting made.
+                    // Rounds off the error of the subtraction.
                     beta: ((1.0 - power) * 1e12).round() / 1e12,
                     model: "logistic",
                     games_if_h0: h0,
@@ -133,7 +135,7 @@ impl Power {
                 }
             }),
         };
-        if self.json { output::json(&document) } else { output::print(&text(&document)) }
+        if self.json { output::json(&document) } else { output::report(&text(&document)) }
     }
 }
 
@@ -143,8 +145,9 @@ fn text(document: &Document) -> String {
     let drawn =
         if *draws > 0.0 { format!(" with {} draws", percent(*draws)) } else { String::new() };
     let mut text = format!(
-        "To see {} Elo ({:.1} % of the points){drawn} play {} games: equals look as good in {} of\n\
-         such matches, and the stronger one is found in {}. If it is open who that is, it takes {}.\n\n",
+        "To find a difference of {} Elo ({:.1} % of the points){drawn}, play {} games.\n\
+         Of such matches, {} between equal agents look like a difference, and {} find the stronger agent.\n\
+         If you do not know beforehand which agent may be stronger, play {} games.\n\n",
         signed(wanted.elo),
         100.0 * wanted.score,
         grouped(wanted.games),
@@ -154,8 +157,8 @@ fn text(document: &Document) -> String {
     );
     let mut rows: Vec<&Row> = others.iter().chain([wanted]).collect();
     rows.sort_by(|a, b| a.elo.total_cmp(&b.elo));
-    let mut shown = table::new(["Elo", "score", "games", "± Elo"]);
-    table::numbers(&mut shown, 0..4);
+    let mut shown = Table::new(["Elo", "score", "games", "± Elo"]);
+    shown.numbers(0..4);
     for row in rows {
         shown.add_row([
             signed(row.elo),
@@ -164,12 +167,13 @@ fn text(document: &Document) -> String {
             format!("{:.1}", row.error),
         ]);
     }
-    text += &table::text(&shown);
+    text += &shown.text();
     if let Some(sprt) = sprt {
         let games = |games: f64| grouped(games.ceil() as u64);
         text += &format!(
-            "\nA sequential test stops by itself, after about {} games if they are equal, {} if it is {}\n\
-             Elo, and {} if it is half of that:\n  --sprt elo0=0,elo1={},alpha={},beta={},model=logistic\n",
+            "\nA sequential test ends by itself, after about {} games if the agents are equal, {} if the \
+             difference is {} Elo, and {} if it is half of that:\n  \
+             --sprt elo0=0,elo1={},alpha={},beta={},model=logistic\n",
             games(sprt.games_if_h0),
             games(sprt.games_if_h1),
             signed(sprt.elo1),

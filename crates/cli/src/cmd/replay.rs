@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use tussle_arena::export::{self, GameDocument};
 use tussle_arena::{MoveNote, Record, Store, TournamentSpec};
+use tussle_catalog::text::counted;
 use tussle_catalog::{AnyPosition, Catalog};
 use tussle_core::Turn;
 use tussle_core::format::duration;
@@ -16,12 +17,14 @@ use tussle_engine::{Verdict, next_line};
 use crate::args::Picture;
 use crate::failure::Failure;
 use crate::report::one_line;
-use crate::{output, report, stored, turns};
+use crate::{layout, output, report, stored, turns};
 
 /// Show a game of a store move by move
 ///
-/// On a terminal Enter shows the next position, b the one before, q leaves; elsewhere all are
-/// printed. Pictures show the last position, or that of --ply; into a folder goes one for every position.
+/// On a terminal, Enter shows the next position, b the previous one, and q quits. Otherwise all positions are
+/// printed.
+///
+/// A picture shows the last position, or that of --ply; a folder gets a picture of each position.
 ///
 /// Examples:
 ///   tussle replay S.db 0
@@ -31,29 +34,29 @@ use crate::{output, report, stored, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Replay {
-    /// The store.
+    /// Store of a match or tournament
     #[arg(value_name = "STORE")]
     store: PathBuf,
-    /// The number of the game, as `tussle results` gives it.
+    /// Number of the game; see `tussle results STORE --games`
     #[arg(value_name = "GAME")]
     game: u64,
-    /// Only the position after so many moves.
+    /// Number of moves after which the position is shown alone
     #[arg(long, value_name = "K")]
     ply: Option<usize>,
     #[command(flatten)]
     picture: Picture,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// A game and where in it we are.
-struct Film<'a> {
+/// Stored game with its players.
+struct GameReplay<'a> {
     catalog: &'a Catalog,
     config: &'a TournamentSpec,
     record: &'a Record,
     names: Vec<&'a str>,
-    /// Who made each move.
+    /// Player of each move.
     movers: Vec<Turn>,
 }
 
@@ -61,7 +64,7 @@ struct Film<'a> {
 #[derive(Serialize)]
 struct Frame {
     ply: usize,
-    /// Who made the move that led here, and the move.
+    /// Player of the move that led here.
     mover: Option<String>,
     #[serde(rename = "move")]
     mv: Option<String>,
@@ -81,7 +84,7 @@ impl Replay {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
         let record = stored::game(&self.store, &store, self.game)?;
-        let film = Film::new(catalog, store.spec(), &record)?;
+        let film = GameReplay::new(catalog, store.spec(), &record)?;
         let last = record.moves.len();
         if let Some(ply) = self.ply.filter(|&ply| ply > last) {
             return Err(Failure::usage(format!(
@@ -101,7 +104,7 @@ impl Replay {
         if self.picture.is_wanted() {
             return Ok(());
         }
-        output::line(&film.title())?;
+        output::report(&format!("{}\n", film.title()))?;
         match self.ply {
             Some(ply) => output::print(&film.frame(film.at(ply)?.as_ref())),
             None if io::stdin().is_terminal() && io::stdout().is_terminal() => film.step(),
@@ -113,7 +116,7 @@ impl Replay {
     }
 }
 
-impl<'a> Film<'a> {
+impl<'a> GameReplay<'a> {
     fn new(
         catalog: &'a Catalog,
         config: &'a TournamentSpec,
@@ -131,7 +134,7 @@ impl<'a> Film<'a> {
         Ok(Self { catalog, config, record, names, movers })
     }
 
-    /// Tells every position, the start first.
+    /// Calls `tell` with each position, from the start.
     fn each(
         &self,
         mut tell: impl FnMut(&dyn AnyPosition) -> Result<(), Failure>,
@@ -145,7 +148,7 @@ impl<'a> Film<'a> {
         Ok(())
     }
 
-    /// The position after so many moves.
+    /// Returns the position after `ply` moves.
     fn at(&self, ply: usize) -> Result<Box<dyn AnyPosition>, Failure> {
         Ok(self.record.position(self.catalog, ply)?)
     }
@@ -155,12 +158,12 @@ impl<'a> Film<'a> {
         one_line(&format!("game {id} (pair {pair}) of {game}: {}", self.names.join(" v ")))
     }
 
-    /// A seat and who sits there.
+    /// Returns the name of a seat and its agent.
     fn player(&self, seat: usize) -> String {
         format!("{} ({})", turns::player(self.names.len(), seat), self.names[seat])
     }
 
-    /// Who made the move before this position, the move, what it took; then the board.
+    /// Returns the move that led to this position with its player and statistics, then the board.
     fn frame(&self, position: &dyn AnyPosition) -> String {
         let ply = position.history().len();
         let line = match ply.checked_sub(1) {
@@ -175,10 +178,14 @@ impl<'a> Film<'a> {
             }
         };
         let count = format!("{ply}/{}", self.record.moves.len());
-        format!("\n{count}  {}\n{}", one_line(&line), output::drawing(&position.scene()))
+        format!(
+            "\n{}{}",
+            layout::labelled(&format!("{count}  "), &one_line(&line)),
+            output::drawing(&position.scene())
+        )
     }
 
-    /// How it ended.
+    /// Returns the result and the verdict.
     fn ending(&self) -> String {
         let result = if self.record.is_void() {
             "void, the game does not count".to_owned()
@@ -197,10 +204,10 @@ impl<'a> Film<'a> {
         if self.record.verdict != Verdict::Normal {
             text += &report::loss(self.config, self.record);
         }
-        format!("\n{text}")
+        format!("\n{}", layout::fit(&text))
     }
 
-    /// Forth and back on a terminal.
+    /// Steps through the positions on a terminal.
     fn step(&self) -> Result<(), Failure> {
         let last = self.record.moves.len();
         let mut ply = 0;
@@ -261,7 +268,7 @@ impl<'a> Film<'a> {
     }
 }
 
-/// What a move took, as far as it is known.
+/// Returns the known statistics of a move.
 fn note(note: &MoveNote) -> String {
     let mut parts = Vec::new();
     if note.seat.is_some() {
@@ -272,7 +279,7 @@ fn note(note: &MoveNote) -> String {
         parts.push(format!("depth {}", note.depth));
     }
     if note.nodes > 0 {
-        parts.push(format!("{} nodes", note.nodes));
+        parts.push(counted(note.nodes, "node"));
     }
     if parts.is_empty() { String::new() } else { format!("  [{}]", parts.join(", ")) }
 }

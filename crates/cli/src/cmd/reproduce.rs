@@ -5,6 +5,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
+use tussle_catalog::text::counted;
 use tussle_core::format::rough_duration;
 use tussle_lab::{
     ExperimentContext, LabError, REPRODUCTIONS, ReportSettings, Reproduction, ReproductionResult,
@@ -13,24 +14,25 @@ use tussle_lab::{
 
 use crate::failure::Failure;
 use crate::interrupt::stop_flag_saying;
-use crate::lab::Shown;
+use crate::lab::LabProgress;
 use crate::output;
 
 mod text;
 
-/// Where a full run keeps its games unless it is told.
-const FOLDER: &str = "reproduction";
+/// Default folder for the games of a full run.
+const DEFAULT_FOLDER: &str = "reproduction";
 
-/// Run published tables and figures again, beside the published numbers
+/// Reproduce published tables and figures, and compare the numbers
 ///
-/// Each number comes with its sample size, its 95 % interval and a verdict: agrees, differs, or the published
-/// sample is too small to tell. Alone, the command lists what there is; a name runs one quickly; `--quick` or
-/// `--full` without names runs all. Where moves were limited by time, games are played at the published effort,
-/// which is what the verdict is about, and at the published time, of which `--quick` leaves out the most.
+/// Each number has its sample size, its 95 % interval and a verdict: agrees, differs, or the published sample
+/// is too small to tell. Without arguments, list the reproductions. A name runs one of them quickly; `--quick` or
+/// `--full` without names runs all.
 ///
-/// With `--out`, the folder gets report.html and report.json and remembers all games: the same command goes on
-/// where it was stopped. `--full` takes hours, says how many, and keeps its games in ./reproduction unless told
-/// otherwise.
+/// Where the published moves were limited by time, games are played with the published effort, which decides the
+/// verdict, and with the published time, for which `--quick` plays fewer games.
+///
+/// With `--out`, the folder gets report.html, report.json and all games: the same command resumes an interrupted
+/// run. `--full` takes hours, prints an estimate, and keeps its games in ./reproduction by default.
 ///
 /// Examples:
 ///   tussle reproduce
@@ -41,34 +43,34 @@ const FOLDER: &str = "reproduction";
 #[command(verbatim_doc_comment)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(crate) struct Reproduce {
-    /// Which ones; all with `--quick` or `--full`.
+    /// Names of reproductions [default with `--quick` or `--full`: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Which ones, with commas between them.
+    /// Names of reproductions, separated by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Minutes: fewer games, and little at the published time.
+    /// Minutes: fewer games, and few at the published time
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// Hours: many games, and all at the published time.
+    /// Hours: many games, and all at the published time
     #[arg(long)]
     full: bool,
-    /// List what there is, and how long it takes.
+    /// List the reproductions with their estimated time
     #[arg(long, conflicts_with_all = ["quick", "full", "only", "names", "html", "out"])]
     list: bool,
-    /// Write a report page that needs nothing else.
+    /// HTML file for a report without external files
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// The folder that remembers all games and measurements.
+    /// Folder for the report, all games and measurements
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Seed of everything random.
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many games at once [default: one a core, but one alone where a clock runs]
+    /// Number of games played in parallel [default: number of cores; 1 for games with a clock]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -81,7 +83,9 @@ impl Reproduce {
         let names: Vec<&String> = self.names.iter().chain(&self.only).collect();
         if self.list || (names.is_empty() && !self.quick && !self.full) {
             if let Some(option) = self.option_without_names() {
-                let why = format!("{option} needs a name, --quick or --full; see tussle reproduce");
+                let why = format!(
+                    "{option} needs a name, --quick or --full; `tussle reproduce` lists the names"
+                );
                 return Err(Failure::usage(why));
             }
             return text::list(self.json, jobs, timed_jobs);
@@ -96,15 +100,15 @@ impl Reproduce {
         if chosen.is_empty() {
             chosen = REPRODUCTIONS.iter().collect();
         }
-        // Nobody should learn after hours that the report cannot be written.
+        // Report an output file that cannot be written before the long work.
         if let Some(path) = &self.html {
             output::check_writable(path)?;
         }
-        let folder = self.out.clone().or_else(|| self.full.then(|| FOLDER.into()));
-        let mut shown = Shown::default();
+        let folder = self.out.clone().or_else(|| self.full.then(|| DEFAULT_FOLDER.into()));
+        let mut progress = LabProgress::default();
         let mut bench = match &folder {
-            Some(folder) => ExperimentContext::with_folder(folder, &mut shown)?,
-            None => ExperimentContext::new(&mut shown),
+            Some(folder) => ExperimentContext::with_folder(folder, &mut progress)?,
+            None => ExperimentContext::new(&mut progress),
         };
         if let Some(folder) = &folder {
             output::check_writable(&folder.join("report.html"))?;
@@ -115,19 +119,19 @@ impl Reproduce {
         bench.jobs = jobs;
         let again = match &folder {
             Some(folder) => format!(
-                "all that is finished is kept in {}; the same command goes on from there",
+                "finished games are kept in {}; to resume, run the same command again",
                 folder.display()
             ),
-            None => "nothing is kept; --out DIR would keep it".to_owned(),
+            None => "the games are lost; keep them with --out DIR".to_owned(),
         };
-        let first = "finishing the games that are played; Ctrl-C once more stops at once";
+        let first = "finishing the current games; press Ctrl-C again to stop at once";
         bench.stop = stop_flag_saying(first.to_owned(), again.clone());
         let millis = |one: &&Reproduction| one.millis(!self.full, jobs, timed_jobs);
         let estimate = rough_duration(Duration::from_millis(chosen.iter().map(millis).sum()));
         let count = chosen.len();
-        let number = if count == 1 { "one".to_owned() } else { count.to_string() };
+        let number = counted(count as u64, "reproduction");
         let kept = folder.as_ref().map_or(String::new(), |f| format!(", kept in {}", f.display()));
-        eprintln!("{number} to run again, about {estimate}{kept}");
+        eprintln!("{number}, about {estimate}{kept}");
 
         let setting = ReportSettings {
             version: env!("CARGO_PKG_VERSION"),
@@ -142,7 +146,7 @@ impl Reproduce {
             match one.run(&mut bench, timed_jobs) {
                 Ok(done) => {
                     if !self.json {
-                        output::print(&text::one(&done))?;
+                        output::report(&text::one(&done))?;
                     }
                     all.push(done);
                 }
@@ -155,13 +159,13 @@ impl Reproduce {
         }
         drop(bench);
         if stopped {
-            // A part must not take the place of a report that is whole.
+            // A partial report must not replace a complete one.
             return Err(Failure::Failed(format!("stopped before the end; {again}")));
         }
         self.write(&all, &setting, folder.as_deref())
     }
 
-    /// An option that says nothing unless something is run.
+    /// Returns an option that has no effect when nothing is run.
     fn option_without_names(&self) -> Option<&'static str> {
         match (&self.html, &self.out) {
             (Some(_), _) => Some("--html"),
@@ -199,6 +203,6 @@ impl Reproduce {
         if self.json {
             return output::json(&document);
         }
-        output::print(&text::summary(all, &pages))
+        output::report(&text::summary(all, &pages))
     }
 }

@@ -13,9 +13,9 @@ use tussle_catalog::file::Draft;
 use crate::failure::Failure;
 use crate::report::results;
 
-/// Show what is in the store of a tournament, or put stores together
+/// Show the results in the store of a tournament, or merge stores
 ///
-/// The store may be in use: its finished games are shown.
+/// The store may be in use by a running tournament: its finished games are shown.
 ///
 /// Examples:
 ///   tussle results S.db
@@ -33,49 +33,50 @@ use crate::report::results;
 )]
 pub(crate) struct Results {
     #[command(subcommand)]
-    other: Option<Other>,
+    action: Option<Action>,
     #[command(flatten)]
-    shown: Option<Shown>,
+    show: Option<Show>,
 }
 
 #[derive(Subcommand)]
-enum Other {
+enum Action {
     Merge(merge::Merge),
 }
 
 #[derive(Args)]
-struct Shown {
-    /// The store.
+struct Show {
+    /// Store of a match or tournament
     #[arg(value_name = "STORE")]
     store: PathBuf,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long, conflicts_with_all = ["games", "export"])]
     json: bool,
-    /// List the games.
+    /// List the games
     #[arg(long, conflicts_with = "export")]
     games: bool,
-    /// Write the games: JSON lines, comma-separated values, text with tags, or SGF (Go only).
+    /// Format in which all games are written: JSON lines, comma-separated values, text with tags, or SGF (Go
+    /// only)
     #[arg(long, value_parser = export_formats(), value_name = "FORM")]
     export: Option<ExportFormat>,
-    /// The file to write them to, instead of standard output.
+    /// Output file of `--export`, instead of standard output
     #[arg(long, requires = "export", value_name = "FILE")]
     out: Option<PathBuf>,
-    /// This agent's rating is given, and the others' are relative to it; may be repeated.
+    /// Agent with a fixed rating, to which the other ratings are relative; may be repeated
     #[arg(long = "anchor", value_name = "NAME=ELO", conflicts_with_all = ["export"])]
     anchors: Vec<Anchor>,
 }
 
 impl Results {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        match (&self.other, &self.shown) {
-            (Some(Other::Merge(merge)), _) => merge.run(),
-            (None, Some(shown)) => shown.run(),
-            (None, None) => Err(Failure::usage("name a store; see tussle results --help")),
+        match (&self.action, &self.show) {
+            (Some(Action::Merge(merge)), _) => merge.run(),
+            (None, Some(show)) => show.run(),
+            (None, None) => Err(Failure::usage("expected a store; see tussle results --help")),
         }
     }
 }
 
-impl Shown {
+impl Show {
     fn run(&self) -> Result<(), Failure> {
         let store = Store::read(&self.store)?;
         match self.export {

@@ -9,19 +9,23 @@ use serde::Serialize;
 use tussle_arena::{Record, Store, TournamentSpec, export};
 use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_engine::Verdict;
-use tussle_explain::{REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review};
+use tussle_explain::{
+    PlayerSummary, REVIEW_NODES, Review as Reviewed, ReviewNews, Reviewer, review,
+};
 
 use crate::args::{StartPosition, Theme};
 use crate::failure::Failure;
+use crate::layout::Table;
 use crate::progress::Progress;
 use crate::report::one_line;
-use crate::{interrupt, output, stored, table, turns};
+use crate::{interrupt, layout, output, stored, turns};
 
-/// Look at a game afterwards: which moves were mistakes, and what was better
+/// Review a game: find the mistakes and the better moves
 ///
-/// Every position is searched. A move is judged by the positions that it and the best move lead to, both
-/// searched in the same way; what is proven counts first. Without --agent proofs are looked for, and Monte
-/// Carlo tree search says the rest. `tussle docs review` explains the verdicts.
+/// Every position is searched. A move is judged by comparing the position after it with the position after the
+/// best move, both searched with the same limits; proven results come first. Without --agent, proven values are
+/// searched for first, and Monte Carlo tree search evaluates the other positions. `tussle docs review` describes the
+/// verdicts.
 ///
 /// Examples:
 ///   tussle review S.db 7
@@ -31,56 +35,57 @@ use crate::{interrupt, output, stored, table, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Review {
-    /// The store.
+    /// Store of a match or tournament
     #[arg(value_name = "STORE", required_unless_present = "game", requires = "number", conflicts_with_all = ["position", "sgf", "moves"])]
     store: Option<PathBuf>,
-    /// The number of the game, as `tussle results` gives it.
+    /// Number of the game; see `tussle results STORE --games`
     #[arg(value_name = "GAME")]
     number: Option<u64>,
-    /// A game that is in no store: its rules; --moves or --sgf say how it went.
+    /// Game spec of a game that is not in a store; give its moves with --moves or --sgf
     #[arg(long, value_name = "SPEC", conflicts_with = "store")]
     game: Option<String>,
     #[command(flatten)]
     from: StartPosition,
-    /// Agent that judges, name[:key=value,…]; see `tussle agents`. Not a program: its values have no known scale.
+    /// Agent that judges, name[:key=value,…]; see `tussle agents`. Not a program, because the scale of its
+    /// values is unknown
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
-    /// Simulations or nodes for each position; 4000 unless there is a time.
+    /// Simulations or nodes per position [default: 4000, or unlimited with --time]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// The time for each position.
+    /// Time limit per position
     #[arg(long, value_parser = tussle_core::parse_duration)]
     time: Option<Duration>,
-    /// Seed of everything random in the searches.
+    /// Seed of all random choices of the searches
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Tell every move, not only those that were wrong.
+    /// List all moves, not only the mistakes
     #[arg(long)]
     all: bool,
-    /// Write the value of the game, move by move, as SVG to this file.
+    /// SVG file for a chart of the value after each move
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Colours of the picture.
+    /// Colours of the picture
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// What is looked at.
-struct Played {
+/// Game to review.
+struct ReviewedGame {
     title: String,
     game: Arc<dyn AnyGame>,
     start: Box<dyn AnyPosition>,
     moves: Vec<String>,
-    /// How many of the moves nobody chose.
+    /// Number of opening moves, which no player chose.
     opening: usize,
-    /// How it ended, if not by the rules: nobody sees that on the board.
+    /// Reason for the end, if the game did not end by its rules.
     ended: Option<String>,
 }
 
-/// A review, and how its game ended.
+/// Review with the reason for the end of the game.
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
@@ -92,14 +97,14 @@ struct Document<'a> {
 impl Review {
     pub(crate) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let played = self.played(catalog)?;
-        let review = self.look(&played)?;
+        let review = self.judge(&played)?;
         if self.json {
             let ended = played.ended.as_deref();
             output::json(&Document { review: &review, ended })?;
         } else {
-            output::print(&self.text(&played, &review))?;
+            output::report(&self.text(&played, &review))?;
         }
-        // The answer may have taken long: it is out before a file can fail.
+        // The review may have taken long: print it before writing a file can fail.
         if let Some(path) = &self.svg {
             let svg = review.figure().svg(self.theme.into());
             output::write(path, svg)?;
@@ -107,16 +112,23 @@ impl Review {
         Ok(())
     }
 
-    fn played(&self, catalog: &Catalog) -> Result<Played, Failure> {
+    fn played(&self, catalog: &Catalog) -> Result<ReviewedGame, Failure> {
         if let Some(spec) = &self.game {
             let (game, mut position) = self.from.open(catalog, spec)?;
             let moves = position.history().to_vec();
             while position.undo() {}
             let title = game.spec().to_owned();
-            return Ok(Played { title, game, start: position, moves, opening: 0, ended: None });
+            return Ok(ReviewedGame {
+                title,
+                game,
+                start: position,
+                moves,
+                opening: 0,
+                ended: None,
+            });
         }
         let (Some(path), Some(number)) = (&self.store, self.number) else {
-            return Err(Failure::usage("name a store and the number of a game, or give --game"));
+            return Err(Failure::usage("expected a store and the number of a game, or --game"));
         };
         if let Some(svg) = &self.svg {
             Failure::unless_other_file(svg, path)?;
@@ -129,7 +141,7 @@ impl Review {
             Some(text) => game.position(text)?,
             None => game.start(),
         };
-        Ok(Played {
+        Ok(ReviewedGame {
             title: one_line(&format!("game {number} of {}: {names}", record.game)),
             game,
             start,
@@ -139,8 +151,8 @@ impl Review {
         })
     }
 
-    fn look(&self, played: &Played) -> Result<Reviewed, Failure> {
-        let Played { game, start, moves, opening, .. } = played;
+    fn judge(&self, played: &ReviewedGame) -> Result<Reviewed, Failure> {
+        let ReviewedGame { game, start, moves, opening, .. } = played;
         if moves.is_empty() {
             let why = match &played.ended {
                 Some(ended) => format!("the game has no moves to review: {ended}"),
@@ -162,53 +174,57 @@ impl Review {
         Ok(review(game.as_ref(), start.as_ref(), (moves, *opening), &reviewer, &mut tell)?)
     }
 
-    fn text(&self, played: &Played, review: &Reviewed) -> String {
+    fn text(&self, played: &ReviewedGame, review: &Reviewed) -> String {
         let effort = match (review.nodes, self.time) {
-            (Some(nodes), _) => format!("{nodes} nodes a position"),
-            (None, time) => format!("{:?} a position", time.unwrap_or_default()),
+            (Some(nodes), _) => format!("{nodes} nodes per position"),
+            (None, time) => format!("{:?} per position", time.unwrap_or_default()),
         };
         let mut text = format!("{}\n{}, {effort}\n\n", played.title, review.agent);
-        let told = || review.moves.iter().filter(|judged| self.all || judged.verdict.is_fault());
-        for judged in told() {
-            text += &format!("{:10}  {}\n", judged.verdict.name(), one_line(&judged.words));
+        let listed = || review.moves.iter().filter(|judged| self.all || judged.verdict.is_fault());
+        for judged in listed() {
+            let verdict = format!("{:10}  ", judged.verdict.name());
+            text += &layout::labelled(&verdict, &one_line(&judged.words));
         }
         if let Some(caution) = &review.caution {
             text += &format!("{caution}\n");
-        } else if told().next().is_none() {
-            text += "no mistakes were found\n";
+        } else if listed().next().is_none() {
+            text += "no mistakes found\n";
         }
         if let Some(ended) = &played.ended {
             text += &format!("{ended}\n");
         }
-        let headings =
-            ["player", "choices", "judged", "best", "good", "inaccuracies", "mistakes", "blunders"];
-        let mut rows = table::new(headings.into_iter().chain(["mean loss", "accuracy"]));
-        table::numbers(&mut rows, 1..10);
-        for one in &review.summary {
-            let mut row = vec![one.turn.clone()];
-            let known = [one.choices, one.judged, one.best, one.good];
-            let counts = known.into_iter().chain([one.inaccuracies, one.mistakes, one.blunders]);
-            row.extend(counts.map(|count| count.to_string()));
-            row.push(table::number(one.mean_loss, 3));
-            row.push(table::number(one.accuracy, 0));
-            rows.add_row(row);
-        }
-        format!("{text}\n{}", table::text(&rows))
+        let players = || review.summary.iter();
+        let mut rows =
+            Table::new(std::iter::once("").chain(players().map(|one| one.turn.as_str())));
+        rows.numbers(1..=players().count());
+        let mut add = |name: &str, number: fn(&PlayerSummary) -> String| {
+            rows.add_row(std::iter::once(name.to_owned()).chain(players().map(number)));
+        };
+        add("choices", |one| one.choices.to_string());
+        add("judged", |one| one.judged.to_string());
+        add("best", |one| one.best.to_string());
+        add("good", |one| one.good.to_string());
+        add("inaccuracies", |one| one.inaccuracies.to_string());
+        add("mistakes", |one| one.mistakes.to_string());
+        add("blunders", |one| one.blunders.to_string());
+        add("mean loss", |one| layout::number(one.mean_loss, 3));
+        add("accuracy", |one| layout::number(one.accuracy, 0));
+        format!("{text}\n{}", rows.text())
     }
 }
 
-/// How a game ended that did not end by the rules: given up, late, crashed.
+/// Returns why a game ended that did not end by its rules: resigned, late, crashed.
 fn ending(config: &TournamentSpec, record: &Record) -> Option<String> {
     let (names, result) = (export::names(config, record), turns::result(&record.utilities));
     let who = record.culprit.map_or_else(String::new, |seat| {
         format!(" of {} ({})", names[seat], turns::player(names.len(), seat))
     });
     let what = if record.what.is_empty() { String::new() } else { format!(": {}", record.what) };
-    let told = match record.verdict {
+    let reason = match record.verdict {
         Verdict::Normal if record.what.is_empty() => return None,
         Verdict::Normal => format!("the game ended, {result}{what}"),
         Verdict::Host => format!("the game is void{what}"),
         verdict => format!("the game ended by a fault{who}, {verdict}, {result}{what}"),
     };
-    Some(one_line(&told))
+    Some(one_line(&reason))
 }

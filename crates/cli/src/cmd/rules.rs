@@ -12,27 +12,29 @@ use crate::failure::Failure;
 use service::Service;
 use tussle_engine::{MAX_LINE_BYTES, next_line};
 
-/// Serve the rules of a game on standard input and output, for agents in any language
+/// Serve the rules of a game over pipes, for agents in any language
 ///
-/// One JSON object a line in, one out. Requests:
-///   {"op":"start"}                      the start, or "position":"…" for another one
-///   {"op":"moves","state":S}            the legal moves
-///   {"op":"apply","state":S,"move":M}   the state after a move
-///   {"op":"result","state":S}           null, or what the end is worth to each player
-///   {"op":"eval","state":S}             an evaluation; "eval":"NAME:key=value", "player":K
-///   {"op":"draw","state":S}             the drawing as text
-///   {"op":"playout","state":S}          the result of a random game from there; "seed":N
-///   {"op":"release","state":H}          forget a handle
-///   {"op":"info"}                       the game, its players, points and evaluations
-/// A state S is a handle (a number, as start and apply answer) or a position text. An "id" is
-/// sent back. Wrong requests are answered with {"error":"…"} and change nothing.
+/// Standard input has one request per line, standard output one reply per line; both are JSON objects.
+/// Requests:
+///   {"op":"start"}                     start, or another "position":"…"
+///   {"op":"moves","state":S}           legal moves
+///   {"op":"apply","state":S,"move":M}  state after a move
+///   {"op":"result","state":S}          null, or the utilities of the players
+///   {"op":"eval","state":S}            evaluation; "eval":"NAME", "player":K
+///   {"op":"draw","state":S}            drawing as text
+///   {"op":"playout","state":S}         result of a random game; "seed":N
+///   {"op":"release","state":H}         free a handle
+///   {"op":"info"}                      game, players, points and evaluations
 ///
-/// Example:
+/// A state S is a handle (a number from the reply to start or apply) or a position text. An "id" is sent
+/// back. A wrong request is answered with {"error":"…"} and changes nothing.
+///
+/// Examples:
 ///   echo '{"op":"start"}' | tussle rules gobblet
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Rules {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
 }
 
@@ -54,7 +56,7 @@ impl Rules {
                 json!({ "error": format!("the line is longer than {MAX_LINE_BYTES} bytes") })
             };
             writeln!(output, "{answer}")?;
-            // Requests that were sent ahead are answered together.
+            // Replies to requests that were sent together are flushed together.
             if !input.buffer().contains(&b'\n') {
                 output.flush()?;
             }

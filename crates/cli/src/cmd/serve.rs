@@ -14,13 +14,13 @@ use crate::failure::Failure;
 use crate::interrupt::stop_flag_saying;
 use crate::output;
 
-/// More threads or pages than this are a slip of the pen.
-const MOST: usize = 10_000;
+/// Maximum number of threads or pages; larger numbers are typing mistakes.
+const MAX_THREADS_OR_PAGES: usize = 10_000;
 
-/// Open the board in a browser: play, analyse, explain, tournaments
+/// Serve the web board: play, analyse, explain and run tournaments in a browser
 ///
-/// Prints its address and serves until Ctrl-C; a second Ctrl-C ends it at once. Only this machine can
-/// reach it unless --address says otherwise. `tussle docs web/server` has more.
+/// Print the address and serve until Ctrl-C; a second Ctrl-C ends the server at once. By default only
+/// this machine can reach it; see --address. `tussle docs web/server` has more.
 ///
 /// Examples:
 ///   tussle serve --open
@@ -30,36 +30,38 @@ const MOST: usize = 10_000;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {
-    /// The port; 0 takes any that is free.
+    /// Port; 0 takes a free one
     #[arg(long, default_value_t = 8585)]
     port: u16,
-    /// The address to listen on; 0.0.0.0 lets other machines in.
+    /// Address to listen on; 0.0.0.0 admits other machines
     #[arg(long, default_value = "127.0.0.1")]
     address: IpAddr,
-    /// A name by which browsers may call this server, beside addresses and localhost; may be repeated.
+    /// Host name that browsers may use for this server, besides addresses and localhost; may be repeated
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Open a browser.
+    /// Open a browser
     #[arg(long)]
     open: bool,
-    /// The folder of the stores of tournaments.
+    /// Folder of the tournament stores
     #[arg(long, default_value = ".", value_name = "FOLDER")]
     stores: PathBuf,
-    /// Threads that search at once; further searches wait for their turn [default: one a processor, four at least]
+    /// Maximum number of search threads; further searches wait [default: number of processors, at least 4]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     searches: Option<usize>,
-    /// Pages that may be connected at once.
+    /// Maximum number of connected pages
     #[arg(long, value_name = "N", default_value_t = ServerLimits::default().sessions, value_parser = at_least_one)]
     sessions: usize,
-    /// Let pages start programs (ugi:…, gtp:…, json:…); everybody who reaches the server can then run commands as you,
-    /// but a link only after a click under the command.
+    /// Let pages start programs (ugi:…, gtp:…, json:…). Anyone who can reach the server can then run commands
+    /// as you; a link starts a program only after a click below its command
     #[arg(long)]
     allow_programs: bool,
 }
 
 fn at_least_one(text: &str) -> Result<usize, ParseError> {
-    let number = text.parse().ok().filter(|n| (1..=MOST).contains(n));
-    number.ok_or_else(|| ParseError::new(format!("write a number from 1 to {MOST}")))
+    let number = text.parse().ok().filter(|n| (1..=MAX_THREADS_OR_PAGES).contains(n));
+    number.ok_or_else(|| {
+        ParseError::new(format!("expected a number from 1 to {MAX_THREADS_OR_PAGES}"))
+    })
 }
 
 impl Serve {
@@ -74,16 +76,16 @@ impl Serve {
             stores: self.stores.clone(),
             limits: self.limits(),
         };
-        let server = Server::bind(options).map_err(|error| self.refused(&error))?;
+        let server = Server::bind(options).map_err(|error| self.failure(&error))?;
         let address = server.address();
         let stop = stop_flag_saying("stopping".to_owned(), String::new());
         output::line(&format!("http://{address}"))?;
         if !address.ip().is_loopback() {
             eprintln!(
-                "other machines reach it by this one's address, or by a name given with --host"
+                "other machines use the address of this machine, or a name given with --host"
             );
         }
-        eprintln!("Ctrl-C ends it");
+        eprintln!("stop with Ctrl-C");
         if self.open {
             let ip = if address.ip().is_unspecified() {
                 Ipv4Addr::LOCALHOST.into()
@@ -100,16 +102,16 @@ impl Serve {
         ServerLimits {
             searches: self.searches.unwrap_or(usual.searches),
             sessions: self.sessions,
-            // Each page has its socket, and a few connections while it loads.
+            // A page has one socket, and a few more connections while it loads.
             connections: usual.connections.max(4 * self.sessions),
             ..usual
         }
     }
 
-    fn refused(&self, error: &ServeError) -> Failure {
+    fn failure(&self, error: &ServeError) -> Failure {
         let help = match error {
             ServeError::Listen { why, .. } if why.kind() == std::io::ErrorKind::AddrInUse => {
-                format!("; another program has port {}: --port 0 takes a free one", self.port)
+                format!("; another program uses port {}; use --port 0 for a free one", self.port)
             }
             _ => String::new(),
         };
@@ -117,13 +119,13 @@ impl Serve {
     }
 }
 
-/// Opens a browser, if the system knows how.
+/// Opens a browser with the system's opener; prints a note if that fails.
 fn open(url: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let quiet = Stdio::null;
     let begun =
         Command::new(opener).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     if let Err(e) = begun {
-        eprintln!("no browser could be opened ({opener}: {e}); open {url} yourself");
+        eprintln!("cannot open a browser ({opener}: {e}); open {url} yourself");
     }
 }

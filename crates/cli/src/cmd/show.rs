@@ -9,9 +9,9 @@ use tussle_core::Turn;
 
 use crate::args::{Picture, StartPosition};
 use crate::failure::Failure;
-use crate::{output, turns};
+use crate::{layout, output, turns};
 
-/// Draw a position: as text, SVG or PNG
+/// Draw a position as text, SVG or PNG
 ///
 /// Examples:
 ///   tussle show gobblet
@@ -22,22 +22,22 @@ use crate::{output, turns};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Show {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
     #[command(flatten)]
     from: StartPosition,
     #[command(flatten)]
     picture: Picture,
-    /// Write the game, up to this position, as SGF to this file (Go only).
+    /// SGF file for the game up to this position (Go only)
     #[arg(long, value_name = "FILE")]
     write_sgf: Option<PathBuf>,
-    /// One JSON document instead of the drawing.
+    /// Print one JSON document instead of the drawing
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct Document<'a> {
     game: &'a str,
     position: String,
     turn: String,
@@ -57,7 +57,7 @@ impl Show {
         self.picture.write(&scene)?;
         let turn = turns::turn(game.players(), position.turn());
         if self.json {
-            return output::json(&Shown {
+            return output::json(&Document {
                 game: game.spec(),
                 position: position.text(),
                 turn,
@@ -76,11 +76,12 @@ impl Show {
                 let odds = position.probabilities();
                 let outcomes = position.moves();
                 let listed = outcomes.iter().zip(odds).map(|(mv, p)| format!("{mv} ({p:.4})"));
-                text += &format!("chance: {}\n", listed.collect::<Vec<_>>().join(" "));
+                text +=
+                    &layout::fit(&format!("chance: {}\n", listed.collect::<Vec<_>>().join(" ")));
             }
             _ => {
                 let moves = position.moves();
-                text += &format!("{turn} to move: {}\n", moves.join(" "));
+                text += &layout::fit(&format!("{turn} to move: {}\n", moves.join(" ")));
             }
         }
         output::print(&text)

@@ -10,27 +10,26 @@ use tussle_engine::{EngineAgent, ugi};
 
 use crate::failure::Failure;
 
-/// Be an engine for other programs, by the universal game interface (UGI)
+/// Run as an engine over the universal game interface (UGI)
 ///
-/// Commands come on standard input, one a line: ugi, isready, setoption, uginewgame, position,
-/// go (p1time p2time p1inc p2inc, movetime, depth, nodes, infinite), stop, query, display, quit.
-/// `tussle docs engines` explains them.
+/// Standard input has one command per line: ugi, isready, setoption, uginewgame, position, go (p1time p2time
+/// p1inc p2inc, movetime, depth, nodes, infinite), stop, query, display, quit. `tussle docs engines` describes them.
 ///
-/// Example:
+/// Examples:
 ///   tussle ugi --game connect4 --agent mcts
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Ugi {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     #[arg(long, value_name = "GAME")]
     game: String,
-    /// Who plays: name[:key=value,…], as `tussle agents` lists them.
+    /// Agent spec, name[:key=value,…]; see `tussle agents`
     #[arg(long, value_name = "AGENT")]
     agent: String,
-    /// Seed of everything random.
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How much sooner than it is told the engine answers.
+    /// Safety margin, subtracted from the time limit of a move
     #[arg(long, default_value = "10ms", value_parser = parse_any_duration, value_name = "TIME")]
     margin: Duration,
 }

@@ -8,9 +8,10 @@ use tussle_catalog::text::counted;
 
 use super::Losses;
 use crate::failure::{Failure, visible};
-use crate::{output, progress, table};
+use crate::layout::Table;
+use crate::{output, progress};
 
-/// Prints the standing, after a list of the games if that is wanted.
+/// Prints the report, after a list of the games if `with_games`.
 pub(crate) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Result<(), Failure> {
     let (config, anchors) = store.spec().for_display(anchors);
     let mut tally = Tally::new(&config).anchored(&anchors).map_err(Failure::usage)?;
@@ -30,12 +31,12 @@ pub(crate) fn print(store: &Store, with_games: bool, anchors: &[Anchor]) -> Resu
     let replays = store.replays()?;
     let summary = progress::named(&rating(store), || tally.finish(replays));
     if with_games {
-        output::line(&table::text(&games))?;
+        output::print(&format!("{}\n", games.text()))?;
     }
-    output::print(&super::text(&config, &summary, &losses))
+    output::report(&super::text(&config, &summary, &losses))
 }
 
-/// One document.
+/// Prints one JSON document.
 pub(crate) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let tally = Tally::new(store.spec()).anchored(anchors).map_err(Failure::usage)?;
@@ -46,23 +47,18 @@ pub(crate) fn json(store: &Store, anchors: &[Anchor]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Name of the step that takes long with many agents.
+/// Returns the name of the step, which takes long with many agents.
 fn rating(store: &Store) -> String {
     format!("rating {}", counted(store.spec().agents.len() as u64, "agent"))
 }
 
-fn game_table() -> comfy_table::Table {
-    let mut games = table::new(["game", "", "agents", "result", "plies", "verdict"]);
-    table::numbers(&mut games, [0, 4]);
+fn game_table() -> Table {
+    let mut games = Table::new(["game", "", "agents", "result", "plies", "verdict"]);
+    games.numbers([0, 4]);
     games
 }
 
-fn game_row(
-    games: &mut comfy_table::Table,
-    config: &TournamentSpec,
-    record: &Record,
-    surplus: bool,
-) {
+fn game_row(games: &mut Table, config: &TournamentSpec, record: &Record, surplus: bool) {
     let names = export::names(config, record).join(" v ");
     games.add_row([
         record.id.to_string(),

@@ -1,4 +1,4 @@
-//! The standing of more than two, who met whom, and what the seats are worth.
+//! Standings of more than two agents, crosstable and seat advantage.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use tussle_arena::{Order, Row, SeatAdvantage, Summary};
 use tussle_stats::Wdl;
 
 use crate::failure::visible;
-use crate::table;
+use crate::layout::{self, Table};
 
-/// The standing: of games of two with ratings first, of larger tables with what they were
-/// worth and the mean ranks.
+/// Returns the standings: for games of two players with ratings first, for more players with points and
+/// mean ranks first.
 pub(super) fn standing(summary: &Summary) -> String {
     let two = summary.players == 2;
     let head: &[&str] = if two {
@@ -30,9 +30,9 @@ pub(super) fn standing(summary: &Summary) -> String {
             "losses",
         ]
     };
-    let mut table = table::new(head.iter().copied());
-    table::numbers(&mut table, std::iter::once(0).chain(2..head.len()));
-    // Ratings about 0 are differences, those about an anchor of 1500 are not.
+    let mut table = Table::new(head.iter().copied());
+    table.numbers(std::iter::once(0).chain(2..head.len()));
+    // Ratings around 0 are differences and get a sign; ratings around an anchor such as 1500 do not.
     let has_signs = summary.table.iter().any(|row| row.rating.value.is_some_and(|elo| elo <= 0.0));
     for (i, row) in summary.table.iter().enumerate() {
         let place = if row.withdrawn { "-".to_owned() } else { format!("{}", i + 1) };
@@ -41,7 +41,7 @@ pub(super) fn standing(summary: &Summary) -> String {
         cells.extend(if two { of_two(row, rating) } else { of_more(row, rating) });
         table.add_row(cells);
     }
-    let mut text = table::text(&table);
+    let mut text = table.text();
     let mut games = summary.table.iter().filter(|row| !row.withdrawn).map(|row| row.games);
     let first = games.next();
     if summary.sorted_by == Order::Rating && games.any(|games| Some(games) != first) {
@@ -55,14 +55,14 @@ fn name(row: &Row) -> String {
     visible(&format!("{}{mark}", row.agent))
 }
 
-/// Games that do not count because an agent was withdrawn; nothing if all count.
+/// Returns the games that do not count because an agent was withdrawn; empty if all count.
 pub(super) fn uncounted(summary: &Summary) -> String {
     if summary.uncounted == 0 {
         return String::new();
     }
     let head = ["", "agent", "points", "games", "wins", "draws", "losses"];
-    let mut table = table::new(head);
-    table::numbers(&mut table, std::iter::once(0).chain(2..head.len()));
+    let mut table = Table::new(head);
+    table.numbers(std::iter::once(0).chain(2..head.len()));
     for row in summary.table.iter().filter(|row| row.uncounted.games > 0) {
         let Wdl { wins, draws, losses } = row.uncounted.score;
         let points = format!("{:.1}", row.uncounted.points);
@@ -70,7 +70,7 @@ pub(super) fn uncounted(summary: &Summary) -> String {
         let cells = [String::new(), name(row), points].into_iter().chain(counts);
         table.add_row(cells.collect::<Vec<_>>());
     }
-    format!("\nnot counted, because an agent was withdrawn:\n{}", table::text(&table))
+    format!("\nnot counted, because an agent was withdrawn:\n{}", table.text())
 }
 
 fn of_two(row: &Row, rating: [String; 2]) -> Vec<String> {
@@ -89,16 +89,16 @@ fn of_more(row: &Row, rating: [String; 2]) -> Vec<String> {
     let rank = row.mean_rank.unwrap_or_default();
     let mut cells = vec![
         format!("{:.2}", row.points),
-        table::number(row.points_error, 2),
-        table::number(rank.value, 2),
-        table::number(rank.error, 2),
+        layout::number(row.points_error, 2),
+        layout::number(rank.value, 2),
+        layout::number(rank.error, 2),
     ];
     cells.extend(rating);
     cells.extend(counts(row));
     cells
 }
 
-/// A rating and its error; one that was given has none.
+/// Returns a rating and its error; an anchor has no error.
 fn rating(row: &Row, has_signs: bool) -> [String; 2] {
     let value = row.rating.value.map(|elo| match elo {
         elo if elo.abs() < 0.05 => "0.0".to_owned(), // no -0.0
@@ -106,7 +106,7 @@ fn rating(row: &Row, has_signs: bool) -> [String; 2] {
         elo => format!("{elo:.1}"),
     });
     let error = row.rating.error.filter(|error| *error > 0.0);
-    [value.unwrap_or_else(|| "-".to_owned()), table::number(error, 1)]
+    [value.unwrap_or_else(|| "-".to_owned()), layout::number(error, 1)]
 }
 
 fn counts(row: &Row) -> [String; 4] {
@@ -114,10 +114,10 @@ fn counts(row: &Row) -> [String; 4] {
     [row.games, wins, draws, losses].map(|n| n.to_string())
 }
 
-/// Who does not know more than this says nothing.
-const UNKNOWN: f64 = 1000.0;
+/// Seat advantages with a larger error than this, in Elo, are not printed.
+const MAX_SHOWN_ERROR: f64 = 1000.0;
 
-/// What the seats are worth, in a line; nothing without games, or where one side wins them all.
+/// Returns the seat advantages as a line; empty without games, or if one side won all of them.
 pub(super) fn seat_advantage(summary: &Summary) -> String {
     let told: Vec<(&str, f64, f64)> = summary
         .seat_advantage
@@ -127,7 +127,7 @@ pub(super) fn seat_advantage(summary: &Summary) -> String {
         })
         .collect();
     match &told[..] {
-        seats if seats.iter().any(|(_, _, error)| *error > UNKNOWN) => String::new(),
+        seats if seats.iter().any(|(_, _, error)| *error > MAX_SHOWN_ERROR) => String::new(),
         [] => String::new(),
         [(seat, value, error), _] => {
             format!("the {seat} seat is worth {value:+.0} ± {error:.0} Elo\n")
@@ -141,10 +141,11 @@ pub(super) fn seat_advantage(summary: &Summary) -> String {
     }
 }
 
-/// Largest field whose crosstable is printed; a wider table fits no terminal.
+/// Maximum number of agents for which a crosstable is printed.
 const MAX_CROSSTABLE_AGENTS: usize = 40;
 
-/// Points of each agent against each other, in the order of the standing, without withdrawn agents.
+/// Returns the points of each agent against each other, in the order of the standings, without withdrawn
+/// agents.
 pub(super) fn crosstable(summary: &Summary) -> String {
     let rows = summary.table.iter().filter(|row| !row.withdrawn);
     let order: Vec<usize> = rows.map(|row| row.index).collect();
@@ -157,8 +158,8 @@ pub(super) fn crosstable(summary: &Summary) -> String {
         summary.meetings.iter().map(|meeting| (meeting.indices, meeting.score)).collect();
     let numbers: Vec<String> = (1..=order.len()).map(|n| n.to_string()).collect();
     let head = ["", "against"].into_iter().chain(numbers.iter().map(String::as_str));
-    let mut table = table::new(head);
-    table::numbers(&mut table, std::iter::once(0).chain(2..order.len() + 2));
+    let mut table = Table::new(head);
+    table.numbers(std::iter::once(0).chain(2..order.len() + 2));
     for (place, &row) in order.iter().enumerate() {
         let mut cells = vec![numbers[place].clone(), visible(&summary.agents[row])];
         cells.extend(order.iter().map(|&column| {
@@ -171,5 +172,5 @@ pub(super) fn crosstable(summary: &Summary) -> String {
         }));
         table.add_row(cells);
     }
-    table::text(&table)
+    table.text()
 }

@@ -64,12 +64,12 @@ fn only_the_middle_holds_against_a_corner() {
     assert!(table.contains("second to move\n"), "{table}");
     assert!(table.contains("\n1  b2        0  draw "), "{table}");
     assert!(table.contains("\n3  c1       -1  loss in 6 ") && !table.contains("\n4 "), "{table}");
-    assert!(table.contains("5 more moves: --lines all"), "{table}");
+    assert!(table.contains("5 more moves; list all with --lines all"), "{table}");
     assert!(table.contains("\nstopped      proven: "), "{table}");
 }
 
 #[test]
-fn limits_end_a_search_and_say_so() {
+fn limits_end_a_search_and_are_its_stop_reason() {
     let nodes = minimax("gobblet", &["--nodes", "5000"]);
     assert_eq!((&nodes["stopped"], &nodes["stats"]["nodes"]), (&value!("nodes"), &value!(5000)));
     assert_eq!((&nodes["deterministic"], &nodes["outcome"]), (&value!(true), &Value::Null));
@@ -85,7 +85,7 @@ fn limits_end_a_search_and_say_so() {
 }
 
 #[test]
-fn depths_are_told_while_the_search_runs() {
+fn each_depth_is_printed_while_the_search_runs() {
     let args = ["analyse", "tictactoe", "--agent", "minimax:deepen=on", "--depth", "4", "--json"];
     let output = tussle(&args);
     let told = String::from_utf8(output.stderr).unwrap();
@@ -265,7 +265,7 @@ fn ctrl_c_ends_the_search_and_not_the_answer() {
     let mut told = BufReader::new(child.stderr.take().unwrap());
     let mut first = String::new();
     told.read_line(&mut first).unwrap();
-    assert_eq!(first, "no limit: searching to a proof; Ctrl-C stops\n");
+    assert_eq!(first, "no limit given: searching until a result is proven; stop with Ctrl-C\n");
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let mut answer = String::new();

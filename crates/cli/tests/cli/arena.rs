@@ -10,7 +10,7 @@ use tussle_core::Rng;
 use crate::common::{Folder, json, results, start, stdout, tussle};
 
 #[test]
-fn a_match_tells_all_that_one_wants_to_know_of_it() {
+fn a_match_document_has_all_results() {
     let played = json(&["match", "gobblet", "greedy", "random", "--games", "100", "--json"]);
     let count = |key: &str| played[key].as_u64().unwrap_or_else(|| panic!("{key}: {played}"));
     assert_eq!(count("games"), 100);
@@ -29,7 +29,7 @@ fn a_match_tells_all_that_one_wants_to_know_of_it() {
 }
 
 #[test]
-fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
+fn a_killed_tournament_resumes_to_the_same_result() {
     let folder = Folder::new("killed");
     let stores = ["whole.db", "single.db", "killed.db"].map(|name| folder.path(name));
     let args = |store: usize, jobs: &'static str| {
@@ -100,7 +100,7 @@ fn boards_are_played_in_turn() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_finishes_the_games_and_tells_how_to_go_on() {
+fn ctrl_c_finishes_the_games_and_prints_how_to_resume() {
     let folder = Folder::new("arena-interrupted");
     let store = folder.path("s.db");
     let args =
@@ -113,13 +113,16 @@ fn ctrl_c_finishes_the_games_and_tells_how_to_go_on() {
     let output = child.wait_with_output().expect("it ends");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(message.contains("to go on: ") && message.contains("--games 500 --store"), "{message}");
+    assert!(
+        message.contains("to resume: ") && message.contains("--games 500 --store"),
+        "{message}"
+    );
     let games = results(&store)["games"].as_array().map_or(0, Vec::len);
     assert!((1..500).contains(&games), "{games}");
 }
 
 #[test]
-fn what_is_wrong_is_said_before_a_game_is_played() {
+fn errors_are_reported_before_the_first_game() {
     let folder = Folder::new("arena-wrong");
     let typo = folder.path("typo.toml");
     std::fs::write(&typo, "game = \"go\"\nagents = [\"random\", \"random\"]\nround = 3\n")
@@ -171,25 +174,28 @@ fn the_go_course_prints_six_lines_for_each_agent() {
 }
 
 #[test]
-fn power_tells_how_many_games_to_play() {
+fn power_prints_the_number_of_games() {
     let games = |args: &[&str]| json(&[&["power", "--json"], args].concat())["games"].clone();
     for (score, needed) in [("0.55", 617), ("0.58", 240), ("0.6", 153)] {
         assert_eq!(games(&["--score", score]), needed);
     }
     assert_eq!(games(&["--elo", "-20"]), games(&["--elo", "20"]));
     let text = stdout(&["power", "--elo", "20", "--sprt"], "");
-    assert!(text.starts_with("To see +20 Elo (52.9 % of the points) play 1,8"), "{text}");
+    assert!(
+        text.starts_with("To find a difference of +20 Elo (52.9 % of the points), play 1,8"),
+        "{text}"
+    );
     assert!(text.contains("--sprt elo0=0,elo1=20,alpha=0.05,beta=0.2,model=logistic"), "{text}");
     let told = json(&["power", "--elo", "20", "--sprt", "--json"]);
     assert!(told["sprt"]["games_if_h0"].as_f64().is_some_and(|n| n > 500.0 && n < 1800.0));
     assert_eq!(told["others"].as_array().map(Vec::len), Some(2));
-    // Of the others only half the difference is possible with so many draws.
+    // With 60 % draws, half the difference is possible, twice the difference is not.
     let told = json(&["power", "--score", "0.7", "--draws", "0.6", "--json"]);
     assert_eq!(told["others"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
-fn agents_that_repeat_themselves_are_told_to_play_openings() {
+fn repeated_games_cause_a_warning_to_use_openings() {
     let args =
         ["match", "connect4", "minimax:depth=2", "minimax:depth=1", "--games", "20", "--json"];
     let played = json(&args);

@@ -1,4 +1,4 @@
-//! Whatever is wrong with a request: exit code 2 and one message that names the place and the fix.
+//! Wrong usage: exit code 2 and one message that names the place and the fix.
 
 use std::fs;
 
@@ -79,7 +79,7 @@ fn wrong_moves_say_which_one_and_why() {
     refused(&show("backgammon", "11"), &["move 1", "opening roll is never a double"]);
     refused(&show("backgammon", "31,8/5"), &["move 2", "both dice must be played"]);
     for (script, why) in [("b2,b2", "move 2 of 2 is illegal"), ("b2", "its 1 moves are played")] {
-        // Whoever has no move to make loses the game, not the match.
+        // An agent without a move loses the game; the match continues.
         let agent = format!("script:moves={script}");
         let output = tussle(&["match", "tictactoe", &agent, "random", "--games", "1", "--json"]);
         assert!(output.status.success());
@@ -186,7 +186,7 @@ fn wrong_usage_is_refused() {
     }
     refused(&["bench", "mcts", "tictactoe", "--rounds", "0"], &["--rounds"]);
     refused(&["bench", "mcts", "tictactoe", "--simulations", "0"], &["--simulations"]);
-    refused(&["bench", "arena", "backgammon"], &["without dice"]);
+    refused(&["bench", "arena", "backgammon"], &["without chance"]);
     refused(&["bench", "arena", "--plies", "0"], &["--plies"]);
     refused(&["bench", "mcts", "tictac"], &["did you mean `tictactoe`"]);
     refused(&["play", "gobblet", "--side", "third"], &["third", "first, second", "1 to 2"]);
@@ -205,7 +205,7 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
-fn a_full_disk_and_endless_input_are_no_crash() {
+fn full_disks_and_endless_input_are_errors() {
     let full = tussle(&["show", "tictactoe", "--svg", "/dev/full"]);
     assert_eq!(full.status.code(), Some(1));
     let endless = "x".repeat(8 << 20) + "\na1\nquit\n";
@@ -258,7 +258,7 @@ fn the_rules_service_survives_garbage() {
 }
 
 #[test]
-fn power_wants_a_difference_that_games_can_show() {
+fn power_rejects_differences_that_games_cannot_show() {
     refused(&["power"], &["--elo <E>", "--score <SHARE>"]);
     refused(&["power", "--elo", "20", "--score", "0.6"], &["cannot be used with"]);
     refused(&["power", "--elo", "0"], &["difference of 0 Elo; write another one"]);

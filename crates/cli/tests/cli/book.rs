@@ -1,4 +1,4 @@
-//! Opening libraries from outside.
+//! Opening books on the command line.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -42,7 +42,7 @@ fn a_book_is_shown_checked_and_played_from() {
     let folder = Folder::new("book-shown");
     let out = folder.path("t.book");
     let said = stdout(&build("tictactoe", "minimax:depth=9", "9", &out), "");
-    assert!(said.contains("627 positions for the first 9 plies of tictactoe, 627 of them proven"));
+    assert!(said.contains("627 positions for the first 9 plies of tictactoe, 627 proven"));
     let shown = json(&["book", "show", &out, "--entries", "2", "--json"]);
     assert_eq!(shown["entries"], 627);
     assert_eq!(shown["complete"], true);
@@ -120,7 +120,7 @@ fn a_wrong_request_is_refused_before_anything_is_asked() {
 }
 
 #[test]
-fn without_a_limit_a_search_gets_a_second_and_says_so() {
+fn without_a_limit_a_search_gets_one_second_and_a_note() {
     let folder = Folder::new("book-limit");
     let out = folder.path("a.book");
     for (agent, limit, said) in [
@@ -135,7 +135,7 @@ fn without_a_limit_a_search_gets_a_second_and_says_so() {
         let output = tussle(&args);
         assert!(output.status.success());
         let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(stderr.contains("no limit is given: 1 s a position"), said, "{agent}");
+        assert_eq!(stderr.contains("no limit given: 1 s per position"), said, "{agent}");
         let shown = json(&["book", "show", &out, "--json"]);
         assert_eq!(shown["recipe"]["limits"]["time_ms"].is_null(), !said, "{agent}");
     }
@@ -164,7 +164,7 @@ fn a_full_disk_leaves_no_half_file() {
 }
 
 #[test]
-fn an_interrupted_run_is_taken_up_where_it_ended() {
+fn an_interrupted_run_resumes() {
     let folder = Folder::new("book-resumed");
     let (out, part) = (folder.path("a.book"), folder.path("a.book.part"));
     let args = build("tictactoe", "minimax:depth=2", "5", &out);
@@ -200,7 +200,7 @@ fn an_interrupted_run_is_taken_up_where_it_ended() {
 }
 
 #[test]
-fn ctrl_c_keeps_what_is_done() {
+fn ctrl_c_keeps_the_answers_so_far() {
     let folder = Folder::new("book-ctrl-c");
     let (out, part) = (folder.path("a.book"), folder.path("a.book.part"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_tussle"))
@@ -221,7 +221,7 @@ fn ctrl_c_keeps_what_is_done() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     stderr.read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
-    assert!(said.contains("interrupted: the book") && said.contains("to go on"), "{said}");
+    assert!(said.contains("interrupted: ") && said.contains("to resume"), "{said}");
     let shown = json(&["book", "show", &part, "--json"]);
     assert_eq!(shown["complete"], false);
     assert!(shown["entries"].as_u64().unwrap() > 0);

@@ -54,7 +54,7 @@ fn problems_with(agent: &str, game: &str, options: &[&str]) -> BTreeMap<String, 
         .collect()
 }
 
-/// Whether one of several answers was late, which a busy machine can bring about.
+/// Returns true for a warning about a late answer, which a busy machine can cause.
 fn is_about_this_machine(check: &Value) -> bool {
     let name = check["name"].as_str().unwrap_or_default();
     let is_timed = |start: &&str| name.starts_with(*start);
@@ -151,7 +151,7 @@ fn a_slow_and_talkative_engine_that_answers_queries_wrongly_is_found_out() {
         ("state.player == 0", "state.player != 0"),
     ];
     let expected = [
-        // Late with a bank of 100 ms by more than a busy machine excuses; also with 50 ms a move.
+        // Too late with a base time of 100 ms, even on a busy machine; also with 50 ms per move.
         ("p1time and p2time", "warning"),
         ("queries", "failed"),
         ("nothing else on standard output", "warning"),
@@ -263,7 +263,7 @@ fn go_engines_that_break_the_protocol_are_found_out() {
 }
 
 #[test]
-fn what_cannot_be_tested_is_said_at_once() {
+fn untestable_requests_are_errors_at_once() {
     for (args, why) in [
         (["mcts", "--game", "go"], "is not a program"),
         (["gtp:true", "--game", "gobblet"], "GTP is for go"),
@@ -277,7 +277,7 @@ fn what_cannot_be_tested_is_said_at_once() {
     }
     assert_eq!(problems("ugi:/no/such/engine", "go"), map(&[("starts", "failed")]));
     assert_eq!(problems("json:cat", "go"), map(&[("first move", "failed")]));
-    // How a program ended is known however soon it ended.
+    // The exit code is reported even if the program ends at once.
     for _ in 0..10 {
         let output = run(&["check", "ugi:false", "--game", "go"]);
         let said = String::from_utf8_lossy(&output.stdout);

@@ -1,4 +1,4 @@
-//! Running the real binary.
+//! Runs the real binary.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -6,10 +6,23 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Runs `tussle` in the root of the repository with this input.
+/// Width that wraps no line, for tests of the content.
+const UNWRAPPED: &str = "5000";
+
+/// Runs `tussle` in the root of the repository with this input. Lines are not wrapped.
 pub(crate) fn tussle_with_input(args: &[&str], input: &str) -> Output {
+    tussle_in_columns(args, input, Some(UNWRAPPED))
+}
+
+/// Runs `tussle` with this value of `COLUMNS`, or without the variable.
+pub(crate) fn tussle_in_columns(args: &[&str], input: &str, columns: Option<&str>) -> Output {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tussle"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tussle"));
+    match columns {
+        Some(columns) => command.env("COLUMNS", columns),
+        None => command.env_remove("COLUMNS"),
+    };
+    let mut child = command
         .args(args)
         .current_dir(root)
         .stdin(Stdio::piped())
@@ -27,7 +40,7 @@ pub(crate) fn tussle(args: &[&str]) -> Output {
     tussle_with_input(args, "")
 }
 
-/// The standard output of a run that must succeed.
+/// Returns the standard output of a run that must succeed.
 pub(crate) fn stdout(args: &[&str], input: &str) -> String {
     let output = tussle_with_input(args, input);
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -35,7 +48,7 @@ pub(crate) fn stdout(args: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).expect("the output is UTF-8")
 }
 
-/// The JSON document that a run prints.
+/// Returns the JSON document that a run prints.
 pub(crate) fn json(args: &[&str]) -> Value {
     let text = stdout(args, "");
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text}"))
@@ -79,7 +92,7 @@ pub(crate) fn as_recorded(name: &str, text: &str) {
     }
 }
 
-/// `tussle` in the background.
+/// Starts `tussle` in the background.
 pub(crate) fn start(args: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_tussle"))
         .args(args)
@@ -91,14 +104,14 @@ pub(crate) fn start(args: &[&str]) -> Child {
         .expect("the binary starts")
 }
 
-/// What `results` says, but for the times.
+/// Returns the document of `results` without the times.
 pub(crate) fn results(store: &str) -> Value {
     let mut results = json(&["results", store, "--json"]);
     results.as_object_mut().expect("an object").remove("timing").expect("it has times");
     results
 }
 
-/// A folder that goes away with the test.
+/// Temporary folder that is removed after the test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -112,7 +125,7 @@ impl Folder {
         self.0.join(name).display().to_string()
     }
 
-    /// The names of all that is in it.
+    /// Returns the names of its files.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("it is there").flatten();
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()

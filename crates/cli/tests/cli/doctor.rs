@@ -1,9 +1,9 @@
-//! What the doctor says.
+//! `tussle doctor`.
 
 use crate::common::{json, stdout};
 
 #[test]
-fn the_doctor_looks_at_processor_limits_clock_and_programs() {
+fn doctor_checks_processor_limits_clock_and_programs() {
     let document = json(&["doctor", "--json"]);
     assert_eq!(document["ok"], true);
     let checks = document["checks"].as_array().unwrap();
@@ -14,7 +14,7 @@ fn the_doctor_looks_at_processor_limits_clock_and_programs() {
     for check in checks {
         let status = check["status"].as_str().unwrap();
         assert!(["ok", "note"].contains(&status), "{check}");
-        // Who is told that something is amiss is told what to do.
+        // Each note has advice.
         assert_eq!(status == "note", check["advice"].is_string(), "{check}");
     }
     let cores = std::thread::available_parallelism().unwrap().to_string();
@@ -28,7 +28,7 @@ fn the_doctor_looks_at_processor_limits_clock_and_programs() {
 #[test]
 fn a_folder_that_cannot_be_written_is_noted() {
     use std::process::Command;
-    // Nobody writes there, root neither.
+    // Not even root can write to /proc.
     let output = Command::new(env!("CARGO_BIN_EXE_tussle"))
         .args(["doctor", "--json"])
         .current_dir("/proc")

@@ -9,14 +9,14 @@ use tussle_core::{Rng, Turn};
 
 use crate::common::{Folder, stdout, tussle};
 
-/// A program that is talked to line by line.
-struct Talk {
+/// Running program with pipes for its lines.
+struct LineProgram {
     child: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
 }
 
-impl Talk {
+impl LineProgram {
     fn with(command: &mut Command) -> Self {
         // The starters find `tussle` where users have it, on the path.
         let binaries = Path::new(env!("CARGO_BIN_EXE_tussle")).parent().expect("a folder");
@@ -77,7 +77,7 @@ fn ugi_and_gtp_are_spoken_on_standard_input_and_output() {
 
 #[test]
 fn a_search_ends_with_the_input() {
-    let mut talk = Talk::with(
+    let mut talk = LineProgram::with(
         Command::new(env!("CARGO_BIN_EXE_tussle"))
             .args(["ugi", "--game", "gobblet", "--agent", "mcts"]),
     );
@@ -88,7 +88,7 @@ fn a_search_ends_with_the_input() {
 }
 
 /// Plays a game against a JSON agent, which has every seat.
-fn play_by_json(talk: &mut Talk, spec: &str, id: &mut u64) {
+fn play_by_json(talk: &mut LineProgram, spec: &str, id: &mut u64) {
     let game = tussle_catalog::game(spec).expect("a game");
     let mut position = game.start();
     let mut rng = Rng::new(*id);
@@ -113,7 +113,7 @@ fn play_by_json(talk: &mut Talk, spec: &str, id: &mut u64) {
 }
 
 /// Plays a game against a UGI engine, which has every seat, and asks it how it ended.
-fn play_by_ugi(talk: &mut Talk, spec: &str) {
+fn play_by_ugi(talk: &mut LineProgram, spec: &str) {
     let game = tussle_catalog::game(spec).expect("a game");
     talk.say("ugi");
     talk.hear_until("ugiok");
@@ -146,7 +146,7 @@ fn the_python_agent_plays_by_json() {
     let file = folder.path("agent.py");
     let told = stdout(&["new-agent", "--lang", "python", "--game", "gobblet", "--out", &file], "");
     assert!(told.contains("tussle match gobblet json:\"python3 "), "{told}");
-    let mut talk = Talk::with(Command::new("python3").arg(&file));
+    let mut talk = LineProgram::with(Command::new("python3").arg(&file));
     let mut id = 0;
     for spec in ["gobblet", "tictactoe", "backgammon", "go:size=5"] {
         play_by_json(&mut talk, spec, &mut id);
@@ -167,9 +167,12 @@ fn python_agents_get_the_client_of_the_rules_beside_them() {
         text(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agents/python/tussle_rules.py"));
     assert!(make("one.py", &[]).contains(&format!("wrote {client}: ")));
     assert_eq!(text(&client), source);
-    assert!(make("two.py", &["--protocol", "ugi"]).contains("tussle_rules.py is there already"));
+    assert!(make("two.py", &["--protocol", "ugi"]).contains("tussle_rules.py exists: "));
     std::fs::write(&client, "my own").expect("a file");
-    assert!(make("three.py", &[]).contains("which differs from this version's; --force"));
+    assert!(
+        make("three.py", &[])
+            .contains("which differs from the file of this version; replace it with --force")
+    );
     assert_eq!(text(&client), "my own");
     assert!(make("three.py", &["--force"]).contains(&format!("wrote {client}: ")));
     assert_eq!(text(&client), source);
@@ -190,7 +193,7 @@ fn the_python_engine_plays_by_ugi() {
     let args = ["new-agent", "--lang", "python", "--protocol", "ugi", "--game", game];
     let told = stdout(&[&args[..], &["--out", &file]].concat(), "");
     assert!(told.contains(&format!("ugi:\"python3 '{file}'\"")), "{told}");
-    let mut talk = Talk::with(Command::new("python3").arg(&file));
+    let mut talk = LineProgram::with(Command::new("python3").arg(&file));
     play_by_ugi(&mut talk, game);
     talk.say("quit");
     talk.close();
@@ -212,7 +215,7 @@ fn the_rust_agents_need_nothing_but_a_compiler() {
             .output()
             .expect("cargo runs");
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        let mut talk = Talk::with(&mut Command::new(folder.path("target/debug/my-agent")));
+        let mut talk = LineProgram::with(&mut Command::new(folder.path("target/debug/my-agent")));
         if protocol == "json" {
             let mut id = 0;
             for spec in ["tictactoe", "gobblet", "go:size=5"] {
@@ -227,7 +230,7 @@ fn the_rust_agents_need_nothing_but_a_compiler() {
 }
 
 #[test]
-fn nothing_is_overwritten_without_being_told_to() {
+fn files_are_replaced_only_with_force() {
     let folder = Folder::new("overwrite");
     let (file, out) = (folder.path("agent.py"), folder.path("agent"));
     std::fs::write(&file, "my work").expect("a file");
@@ -238,7 +241,10 @@ fn nothing_is_overwritten_without_being_told_to() {
         let output = tussle(&args);
         assert_eq!(output.status.code(), Some(2));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("is there already; --force replaces it"), "{told}");
+        assert!(
+            told.contains("exists; choose another --out, or replace it with --force"),
+            "{told}"
+        );
     }
     let kept = |path: &str| std::fs::read_to_string(folder.path(path)).expect("a file");
     assert_eq!((kept("agent.py"), kept("agent/src/main.rs")), ("my work".into(), "my work".into()));

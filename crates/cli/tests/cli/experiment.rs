@@ -1,4 +1,4 @@
-//! Experiments: what there is, one that is carried out, and what is refused.
+//! Experiments: the list, a run, and wrong usage.
 
 use std::path::PathBuf;
 
@@ -60,12 +60,12 @@ fn an_experiment_leaves_a_figure_its_numbers_and_sentences_and_is_not_done_twice
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_the_reason() {
+fn impossible_requests_are_rejected_with_the_reason() {
     let file = temporary("experiment-file");
     std::fs::write(&file, "").unwrap();
     let cases: [(&[&str], &str); 6] = [
-        (&["experiment", "--quick"], "Name one, or `all`"),
-        (&["experiment", "--out", "nowhere"], "Name one, or `all`"),
+        (&["experiment", "--quick"], "name of an experiment, or `all`"),
+        (&["experiment", "--out", "nowhere"], "name of an experiment, or `all`"),
         (&["experiment", "--seed", "3"], "<NAME>"),
         (&["experiment", "leafs-vs-depth"], "did you mean `leaves-vs-depth`?"),
         (&["experiment", "nothing"], "`nothing`; there are depth-vs-time, "),

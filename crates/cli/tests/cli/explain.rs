@@ -11,7 +11,7 @@ fn explain(args: &[&str]) -> String {
     stdout(&[&["explain"], args].concat(), "")
 }
 
-/// What is said on standard error by a command that is refused for its input.
+/// Returns the error of a command that is rejected because of its input.
 fn refused(args: &[&str]) -> String {
     let output = tussle(&[&["explain"], args].concat());
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -21,7 +21,7 @@ fn refused(args: &[&str]) -> String {
 }
 
 #[test]
-fn the_lectures_cuts_are_told_with_their_reasons() {
+fn cutoffs_of_the_lecture_are_explained_with_reasons() {
     let told = explain(&[LECTURE, "--agent", "alphabeta:order=none"]);
     for line in [
         "\nA (MAX), window (-inf, +inf)\n",
@@ -36,7 +36,7 @@ fn the_lectures_cuts_are_told_with_their_reasons() {
 }
 
 #[test]
-fn four_simulations_are_told_with_both_terms_of_every_child() {
+fn four_simulations_are_explained_with_both_terms_of_every_child() {
     let told = explain(&[MCTS, "--agent", "mcts:c=2", "--nodes", "4"]);
     for number in ["21.6651", "11.6651", "11.4823", "12.0963", "Answer: s2,", "s0 s2 s5"] {
         assert!(told.contains(number), "{number}: {told}");
@@ -103,7 +103,7 @@ fn greedy_walks_past_a_win() {
 }
 
 #[test]
-fn a_small_limit_is_chosen_and_said() {
+fn explain_chooses_and_reports_a_small_limit() {
     let output = tussle(&["explain", "connect4"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.starts_with("no limit given: 4 plies;"), "{said}");
@@ -116,7 +116,7 @@ fn a_small_limit_is_chosen_and_said() {
 }
 
 #[test]
-fn a_long_story_is_folded_unless_all_is_asked_for() {
+fn long_explanations_are_shortened_without_all() {
     let depth2 = ["gobblet", "--depth", "2", "--agent", "minimax"];
     let (short, whole) = (explain(&depth2), explain(&[&depth2[..], &["--all"]].concat()));
     assert!(whole.lines().count() > 2_700, "{}", whole.lines().count());
@@ -148,12 +148,12 @@ fn the_document_has_steps_story_and_report() {
     let last = document["story"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["text"], &last["node"]), (&value!("A = 8"), &value!(0)));
     assert_eq!(last["steps"], steps.len());
-    // It stands for itself, for whoever reads the numbers.
+    // The full window is written as null.
     assert_eq!(steps[1], value!({"step": "enter", "node": 0, "alpha": null, "beta": null}));
 }
 
 #[test]
-fn steps_that_are_cut_off_are_said_to_be() {
+fn omitted_steps_are_reported() {
     let told = explain(&["connect4", "--agent", "minimax", "--depth", "7"]);
     assert!(told.contains("only the first 200,000 are kept"), "{told}");
 }
@@ -193,16 +193,16 @@ fn an_exercise_with_too_little_in_it_is_refused() {
     assert!(said.contains("the wins and visits of b, c are missing"), "{said}");
 }
 
-/// A depth is no limit to simulations, so there is still a default; an exercise has nothing to limit.
+/// A depth does not limit simulations, so the default limit remains; an exercise needs no search.
 #[test]
-fn limits_that_mean_nothing_limit_nothing() {
+fn limits_without_effect_are_reported() {
     let said = |args: &[&str]| {
         let output = tussle(&[&["explain"], args].concat());
         assert!(output.status.success(), "{args:?}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     let told = said(&["connect4", "--agent", "mcts", "--depth", "3"]);
-    assert!(told.contains("--depth means nothing") && told.contains("200 simulations"), "{told}");
+    assert!(told.contains("--depth has no effect") && told.contains("200 simulations"), "{told}");
     let told = said(&[UCB1, "--nodes", "5"]);
-    assert!(told.contains("--nodes means nothing here"), "{told}");
+    assert!(told.contains("--nodes has no effect: "), "{told}");
 }

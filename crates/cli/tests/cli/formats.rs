@@ -1,4 +1,4 @@
-//! Who meets whom, and when it is enough.
+//! Pairings, and the end of matches with a test.
 
 use std::collections::BTreeMap;
 use std::thread::sleep;
@@ -19,7 +19,7 @@ const FIELD: [&str; 7] = [
     "mcts:nodes=400",
 ];
 
-/// How often two met, by their names.
+/// Returns the number of games by the names of the two agents.
 fn meetings(played: &Value) -> BTreeMap<[String; 2], u64> {
     let mut met = BTreeMap::new();
     for game in played["games"].as_array().expect("games") {
@@ -34,13 +34,13 @@ fn meetings(played: &Value) -> BTreeMap<[String; 2], u64> {
 #[test]
 fn a_swiss_tournament_of_five_meets_all_before_any_twice() {
     let played = json(&[&FIELD[..], &["--format", "swiss", "--rounds", "5", "--json"]].concat());
-    // Two pairs a round, everybody has one bye, and everybody has met everybody.
+    // Two pairs per round; each agent has one bye and plays all others.
     assert_eq!(played["games"].as_array().map(Vec::len), Some(20));
     let met = meetings(&played);
     assert_eq!((met.len(), met.values().max()), (10, Some(&2)), "{met:?}");
     let seven = json(&[&FIELD[..], &["--format", "swiss", "--rounds", "7", "--json"]].concat());
     assert_eq!(seven["games"].as_array().map(Vec::len), Some(28));
-    assert_eq!(meetings(&seven).values().max(), Some(&4), "nobody met three times");
+    assert_eq!(meetings(&seven).values().max(), Some(&4), "no two agents were paired three times");
     assert_eq!(seven["table"].as_array().map(Vec::len), Some(5));
 }
 
@@ -49,7 +49,7 @@ fn an_adaptive_tournament_spends_all_its_games_and_rates() {
     let played =
         json(&[&FIELD[..], &["--format", "adaptive", "--games", "100", "--json"]].concat());
     assert_eq!(played["games"].as_array().map(Vec::len), Some(100));
-    assert_eq!(meetings(&played).len(), 10, "everybody met everybody once");
+    assert_eq!(meetings(&played).len(), 10, "all agents were paired with each other");
     for row in played["table"].as_array().expect("rows") {
         let [value, error] = ["value", "error"].map(|key| row["rating"][key].as_f64());
         assert!(value.is_some() && error.is_some_and(|error| error > 0.0), "{row}");
@@ -57,7 +57,7 @@ fn an_adaptive_tournament_spends_all_its_games_and_rates() {
 }
 
 #[test]
-fn drawn_rounds_are_the_same_however_often_they_are_killed() {
+fn result_based_rounds_do_not_depend_on_interruptions() {
     for (format, length) in [("swiss", ["--rounds", "7"]), ("adaptive", ["--games", "120"])] {
         let folder = Folder::new(&format!("drawn-{format}"));
         let [whole, killed] = ["whole.db", "killed.db"].map(|name| folder.path(name));
@@ -85,7 +85,7 @@ fn drawn_rounds_are_the_same_however_often_they_are_killed() {
 }
 
 #[test]
-fn a_match_stops_when_its_test_has_an_answer_whoever_is_quicker() {
+fn a_match_stops_at_the_same_game_at_any_number_of_jobs() {
     let command = ["match", "connect4", "mcts:nodes=100", "mcts:nodes=10", "--opening-plies", "4"];
     let test = ["--sprt", "elo0=0,elo1=100", "--games", "1000", "--json", "--jobs"];
     let [one, three] = ["1", "3"].map(|jobs| json(&[&command[..], &test, &[jobs]].concat()));
@@ -93,12 +93,12 @@ fn a_match_stops_when_its_test_has_an_answer_whoever_is_quicker() {
     let counted = one["games"].as_u64().expect("a number");
     assert!(counted < 200, "{counted} games");
     assert_eq!(one["sprt"]["pairs"].as_u64(), Some(counted / 2), "it ends with a pair");
-    // Games that were begun before the answer came are there, but do not count.
+    // Games that were running when the test ended are stored, but do not count.
     for key in ["wins", "draws", "losses", "games", "pentanomial", "sprt", "elo", "conclusion"] {
         assert_eq!(one[key], three[key], "{key}");
     }
     assert_eq!(one["surplus"], 0);
-    // How many depends on how long a worker was kept waiting in an early game; not all of the thousand.
+    // Their number depends on the scheduling of the workers; it is far below a thousand.
     assert!(three["surplus"].as_u64().is_some_and(|games| games < 200), "{three}");
     assert!(one["conclusion"].as_str().is_some_and(|text| text.contains("is stronger")), "{one}");
 
@@ -125,7 +125,7 @@ fn a_stopped_match_stays_stopped() {
     let kept = results(&store);
     assert_eq!(kept["sprt"], first["sprt"]);
     let changed = tussle(&[&command[..], &more[..4], &["--store", &store]].concat());
-    assert!(changed.status.success(), "the same command goes on");
+    assert!(changed.status.success(), "the same command resumes");
     let other = ["--sprt", "elo0=0,elo1=90", "--games", "500", "--store", &store];
     let other = tussle(&[&command[..], &other].concat());
     let text = String::from_utf8_lossy(&other.stderr);
@@ -133,7 +133,7 @@ fn a_stopped_match_stays_stopped() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_the_reason() {
+fn contradictory_options_are_rejected_with_the_reason() {
     let two = ["tournament", "gobblet", "greedy", "random"];
     let three = [
         "tournament",

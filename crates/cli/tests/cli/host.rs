@@ -51,7 +51,7 @@ fn too_few_descriptors_for_one_game_stop_the_run() {
     let output = limited("ulimit -n 16", &args);
     let said = error(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("Too many open files") && said.contains("to go on: "), "{said}");
+    assert!(said.contains("Too many open files") && said.contains("to resume: "), "{said}");
     let output = limited("true", &args);
     assert!(output.status.success(), "{}", error(&output));
     assert_eq!(games(&store), (2, 2));

@@ -16,6 +16,7 @@ mod explain;
 mod files;
 mod formats;
 mod host;
+mod layout;
 mod mcts;
 mod names;
 mod new_game;

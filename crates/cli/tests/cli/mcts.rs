@@ -40,7 +40,7 @@ fn children(node: &Value) -> &[Value] {
 }
 
 #[test]
-fn a_tree_is_written_as_far_as_it_is_wanted() {
+fn tree_depth_and_visits_limit_the_written_tree() {
     let path = file("threshold.json");
     let more = ["--nodes", "3000", "--tree", &path, "--tree-depth", "2", "--tree-visits", "40"];
     let found = analyse("go:size=5", "mcts:seed=5", &more);
@@ -64,7 +64,10 @@ fn only_agents_that_keep_a_tree_can_write_one() {
     let output = tussle(&["analyse", "tictactoe", "--tree", "never.json"]);
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("alphabeta keeps no tree; use --agent mcts"), "{stderr}");
+    assert!(
+        stderr.contains("alphabeta does not keep its search tree; use --agent mcts"),
+        "{stderr}"
+    );
     let output = tussle(&["analyse", "tictactoe", "--agent", "mcts", "--tree-depth", "2"]);
     assert_eq!(output.status.code(), Some(2));
 }
@@ -94,7 +97,7 @@ fn memory_is_what_was_said() {
 }
 
 #[test]
-fn what_a_game_lacks_is_said() {
+fn missing_capabilities_of_a_game_are_reported() {
     for (game, agent, why) in [
         ("backgammon", "mcts:solver=on", "without chance"),
         ("go", "mcts:table=on", "draws by repetition"),

@@ -106,7 +106,7 @@ fn analyse_shows_the_moves_that_a_program_lists() {
     let table = text(&tussle(&args).stdout);
     assert_eq!(table.lines().filter(|line| line.contains("0.") && !line.contains('s')).count(), 7);
     let table = text(&tussle(&[&args[..], &["--lines", "1"]].concat()).stdout);
-    assert!(table.contains("7 more moves: --lines all"), "{table}");
+    assert!(table.contains("7 more moves; list all with --lines all"), "{table}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_program_that_lists_nothing_has_one_line() {
     assert_eq!(found["lines"].as_array().expect("lines").len(), 1);
     assert_eq!((&found["best"], &found["value"]), (&"1".into(), &Value::Null));
     let output = tussle(&args[..4]);
-    assert!(text(&output.stderr).contains("no limit: the program has 2s"), "{output:?}");
+    assert!(text(&output.stderr).contains("no limit given: the program has 2s"), "{output:?}");
 }
 
 #[test]
@@ -203,21 +203,25 @@ fn a_book_asks_a_program_about_each_position_as_a_new_game() {
     refused(1, &build(&scripts.misbehaves("crash"), "1"), &["crash: ended with exit code 1"]);
     let gtp = format!("gtp:python3 {}", scripts.0.path("lists.py"));
     let args = ["book", "build", "go:size=5", "--plies", "1", "--agent", &gtp, "--out", &out];
-    refused(2, &tussle(&args), &["GTP has only moves from the empty board"]);
+    refused(2, &tussle(&args), &["GTP cannot set up the positions of a book"]);
 }
 
 #[test]
-fn commands_that_cannot_use_a_program_say_so() {
+fn commands_that_cannot_use_a_program_report_an_error() {
     let scripts = Scripts::new("refused");
     let agent = &scripts.lists();
     let output = tussle(&["explain", "tictactoe", "--agent", agent]);
-    refused(2, &output, &["a program tells only its answer", "`tussle analyse --agent 'json:"]);
+    refused(
+        2,
+        &output,
+        &["the search of a program cannot be explained", "`tussle analyse --agent 'json:"],
+    );
     let review = ["review", "--game", "tictactoe", "--moves", "a1,b1", "--agent", agent];
     refused(2, &tussle(&review), &["a review compares values", "mcts can"]);
     let output = tussle(&["ugi", "--game", "tictactoe", "--agent", agent]);
     refused(2, &output, &["is a program; expected an agent of `tussle agents`"]);
     let output = tussle(&["analyse", "tictactoe", "--agent", agent, "--tree", "t.json"]);
-    refused(2, &output, &["keeps no tree; use --agent mcts"]);
+    refused(2, &output, &["does not keep its search tree; use --agent mcts"]);
     let gtp = format!("gtp:python3 {}", scripts.0.path("lists.py"));
     for command in [["analyse", "--agent"], ["play", "--vs"]] {
         let output = tussle(&[command[0], "tictactoe", command[1], &gtp]);

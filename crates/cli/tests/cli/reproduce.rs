@@ -3,7 +3,7 @@
 use crate::common::{Folder, json, stdout, tussle};
 
 #[test]
-fn alone_it_lists_what_there_is_and_how_long_it_takes() {
+fn without_arguments_it_lists_the_reproductions_with_their_times() {
     let text = stdout(&["reproduce"], "");
     for name in ["gobblet", "keep-on-moving-heavy", "go-mcts", "pentago-reuse", "ucb1", "hours"] {
         assert!(text.contains(name), "{name}: {text}");
@@ -15,7 +15,7 @@ fn alone_it_lists_what_there_is_and_how_long_it_takes() {
 }
 
 #[test]
-fn exact_ones_agree_and_give_a_page() {
+fn exact_reproductions_agree_and_write_a_page() {
     let folder = Folder::new("reproduce");
     let (html, out) = (folder.path("report.html"), folder.path("kept"));
     let args = ["reproduce", "lecture-alphabeta", "--only", "ucb1,lecture-alphabeta"];
@@ -32,7 +32,7 @@ fn exact_ones_agree_and_give_a_page() {
 }
 
 #[test]
-fn games_are_played_again_beside_the_published_numbers() {
+fn reproductions_show_our_and_published_numbers() {
     let report = json(&["reproduce", "gobblet", "--quick", "--json"]);
     assert_eq!([&report["agree"], &report["differ"]], [1, 0]);
     let row = &report["reproductions"][0]["rows"][0];
@@ -43,10 +43,10 @@ fn games_are_played_again_beside_the_published_numbers() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_before_the_work() {
+fn wrong_usage_is_reported_before_the_work() {
     let folder = Folder::new("reproduce-bad");
     let missing = folder.path("no/such/folder/report.html");
-    // A file is no folder.
+    // A file cannot be used as a folder.
     let file = folder.path("file");
     std::fs::write(&file, "x").unwrap();
     let cases: [(&[&str], &str); 7] = [

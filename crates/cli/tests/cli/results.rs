@@ -82,7 +82,7 @@ fn game(config: &TournamentSpec, id: u64) -> Record {
     }
 }
 
-/// The same, broken off because the second player's program ended.
+/// Returns a record of a game that ended because the program of the second player crashed.
 fn crashed(config: &TournamentSpec, id: u64) -> Record {
     let mut record = Record {
         verdict: Verdict::Crash,
@@ -121,9 +121,9 @@ fn two_agents_have_a_block_and_a_footer() {
     for part in [
         "tictactoe: 8 games, clock 2s, seed 1\n",
         "\nResults of ann vs bob (2s):\nElo: ",
-        "\nLOS: ",
+        "\nLikelihood of superiority: ",
         "\nGames: 8, Wins: ",
-        "\nPtnml(0-2): [",
+        "\nPairs with 0, 0.5, 1, 1.5, 2 points: [",
         "\ntime losses 0, overruns 0, crashes 1, illegal moves 0, other faults 0\n",
         "of 8 games are distinct, mean length ",
         "\ngame 7, crash: ann (second), the program ended with exit code 3\n  | Traceback\n",
@@ -136,7 +136,7 @@ fn two_agents_have_a_block_and_a_footer() {
 }
 
 #[test]
-fn the_document_follows_from_the_games_whatever_the_order_they_came_in() {
+fn the_document_does_not_depend_on_the_order_of_the_games() {
     let config = configuration("gobblet", &["ann", "bob", "cy"]);
     let documents: Vec<serde_json::Value> = [[0, 1, 2, 3, 4, 5, 6], [6, 2, 0, 5, 1, 4, 3]]
         .into_iter()
@@ -237,7 +237,7 @@ fn three_players_share_the_points() {
 }
 
 #[test]
-fn exports_go_to_files_too() {
+fn exports_can_be_written_to_files() {
     let store = Temporary::new("export.db");
     let config = configuration("go", &["ann", "bob"]);
     fill(&store.0, &config, (0..2).map(|id| game(&config, id)));
@@ -310,7 +310,7 @@ fn a_game_becomes_pictures() {
 }
 
 #[test]
-fn what_is_no_store_is_refused_with_the_reason() {
+fn files_that_are_not_stores_are_rejected_with_the_reason() {
     for command in [&["results"][..], &["replay"]] {
         let with = |store: &str| {
             let game: &[&str] = if command == ["replay"] { &["0"] } else { &[] };
@@ -326,7 +326,7 @@ fn what_is_no_store_is_refused_with_the_reason() {
     fill(&store.0, &config, []);
     let (code, message) = error(&["replay", store.path(), "0"]);
     assert_eq!(code, 2);
-    assert!(message.ends_with("none is finished yet\n"), "{message}");
+    assert!(message.ends_with("no game is finished yet\n"), "{message}");
     let text = stdout(&["results", store.path()], "");
     assert!(text.starts_with("tictactoe: 0 of 8 games"), "{text}");
     let document = json(&["results", store.path(), "--json"]);
@@ -341,7 +341,7 @@ fn won(config: &TournamentSpec, id: u64) -> Record {
 }
 
 #[test]
-fn a_match_with_a_test_tells_its_answer_and_what_came_after_it() {
+fn a_match_with_a_test_reports_its_result_and_the_surplus_games() {
     let store = Temporary::new("sprt.db");
     let sprt = Some("elo0=0,elo1=200".parse().unwrap());
     let config = TournamentSpec { sprt, rounds: 20, ..configuration("gobblet", &["ann", "bob"]) };
@@ -363,10 +363,10 @@ fn a_match_with_a_test_tells_its_answer_and_what_came_after_it() {
     let text = stdout(&["results", store.path()], "");
     for part in [
         &format!("gobblet: {counted} games of at most 40")[..],
-        " (-2.94, 2.94) [0.00, 200.00]\n",
+        ", bounds (-2.94, 2.94), hypotheses [0.00, 200.00]\n",
         "\nann is stronger: the test accepts H1, rather 200 than 0 normalized Elo, after ",
-        "\n(a test ends when luck has gone far",
-        &format!("{} games were finished after the test had its answer", 40 - counted),
+        "\n(a sequential test tends to stop at an extreme score",
+        &format!("{} games were finished after the test ended", 40 - counted),
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
@@ -394,25 +394,28 @@ fn a_run_without_a_game_that_counts_fails() {
     let output = command(&void);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    let error = "error: no game counts: this machine is too busy for a clock of 3s\n";
+    let error = "error: no game counts: this machine is too busy for the clock 3s; ";
     assert!(told.contains(error), "{told}");
 }
 
 #[test]
-fn an_undecided_test_says_so() {
+fn an_undecided_test_is_reported_as_undecided() {
     let store = Temporary::new("undecided.db");
     let sprt = Some("elo0=0,elo1=5".parse().unwrap());
     let config = TournamentSpec { sprt, ..configuration("gobblet", &["ann", "bob"]) };
     fill(&store.0, &config, [game(&config, 0)]);
     let text = stdout(&["results", store.path()], "");
-    assert!(text.contains("LLR: too few games (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
+    assert!(
+        text.contains("too few games, bounds (-2.94, 2.94), hypotheses [0.00, 5.00]\n"),
+        "{text}"
+    );
     assert!(text.contains("\n(the test is undecided after 0 pairs)\n"), "{text}");
     assert!(text.contains("too few games to tell who is stronger after 1 game"), "{text}");
     assert!(!text.to_lowercase().contains("nan"), "{text}");
 }
 
 #[test]
-fn games_that_repeat_are_warned_of() {
+fn repeated_games_cause_a_warning() {
     let store = Temporary::new("again.db");
     let config = TournamentSpec { rounds: 10, ..configuration("gobblet", &["ann", "bob"]) };
     let again = |id: u64| {

@@ -27,7 +27,7 @@ fn a_game_of_a_store_is_reviewed_without_its_opening() {
 }
 
 #[test]
-fn a_review_wants_a_game() {
+fn review_without_a_game_is_an_error() {
     for (args, why) in [
         (&["review"][..], "required"),
         (&["review", "--game", "tictactoe"], "the game has no moves to review"),

@@ -1,4 +1,4 @@
-//! `tussle serve` as a user meets it. What the server does is tested in its own crate.
+//! `tussle serve` on the command line. The server itself is tested in its own crate.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -9,13 +9,13 @@ use tussle_testkit::browser::{Browser, is_there};
 
 use crate::common::{json as run, start, tussle};
 
-/// A server that was told to take any port.
-struct Served {
+/// Running server on a free port.
+struct TestServer {
     child: Child,
     address: String,
 }
 
-impl Served {
+impl TestServer {
     fn new(args: &[&str]) -> Self {
         let mut child = start(&[&["serve", "--port", "0"], args].concat());
         let mut line = String::new();
@@ -54,7 +54,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -62,8 +62,8 @@ impl Drop for Served {
 }
 
 #[test]
-fn it_prints_its_address_first_and_ends_with_ctrl_c_whatever_it_does() {
-    let mut served = Served::new(&["--searches", "1"]);
+fn server_prints_its_address_first_and_ends_with_ctrl_c() {
+    let mut served = TestServer::new(&["--searches", "1"]);
     let games = served.ask("GET", "/api/games", &Value::Null);
     assert_eq!(games, run(&["games", "--json"]));
     let wish = json!({ "place": { "game": "go:size=9" }, "agent": "mcts", "time_ms": 600_000 });
@@ -73,7 +73,7 @@ fn it_prints_its_address_first_and_ends_with_ctrl_c_whatever_it_does() {
 
 #[test]
 fn scripts_hear_what_analyse_prints() {
-    let served = Served::new(&[]);
+    let served = TestServer::new(&[]);
     let wish = json!({
         "place": { "game": "connect4", "moves": ["4", "4"] }, "agent": "mcts", "nodes": 300, "lines": 3,
     });
@@ -90,17 +90,17 @@ fn scripts_hear_what_analyse_prints() {
 }
 
 #[test]
-fn a_program_plays_only_where_programs_are_allowed_and_is_gone_afterwards() {
+fn a_program_plays_only_where_programs_are_allowed_and_ends_with_the_game() {
     let command = format!(
         "{} ugi --game tictactoe --agent random --seed 80868086",
         env!("CARGO_BIN_EXE_tussle")
     );
     let place = json!({ "game": "tictactoe", "moves": ["a1", "b2"] });
     let wish = json!({ "place": place, "agent": format!("ugi:{command}"), "time_ms": 5000 });
-    let careful = Served::new(&[]);
+    let careful = TestServer::new(&[]);
     let refused = careful.ask("POST", "/api/analyse", &wish);
     assert!(refused["error"].as_str().unwrap().contains("--allow-programs"), "{refused}");
-    let mut served = Served::new(&["--allow-programs"]);
+    let mut served = TestServer::new(&["--allow-programs"]);
     let told = served.ask("POST", "/api/analyse", &wish);
     let seen = served.ask("POST", "/api/position", &place);
     assert!(seen["legal"].as_array().unwrap().contains(&told["best"]), "{told}");
@@ -142,7 +142,7 @@ fn no_address_starts_a_program_without_a_click() {
     let folder = std::env::temp_dir().join(format!("tussle-link-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let stores = folder.to_str().unwrap();
-    let served = Served::new(&["--allow-programs", "--stores", stores]);
+    let served = TestServer::new(&["--allow-programs", "--stores", stores]);
     let mut browser = Browser::start(1000, 800).unwrap();
     let started = folder.join("started");
     let command = format!("touch {}", started.display());
@@ -238,7 +238,7 @@ fn no_address_starts_a_program_without_a_click() {
 
 #[test]
 fn the_server_starts_no_program_for_a_browser_that_has_not_confirmed() {
-    let served = Served::new(&["--allow-programs"]);
+    let served = TestServer::new(&["--allow-programs"]);
     let wish = json!({ "place": { "game": "tictactoe" }, "agent": "json:true", "time_ms": 100 });
     let body = wish.to_string();
     let mut stream = TcpStream::connect(&served.address).unwrap();
@@ -257,7 +257,7 @@ fn the_server_starts_no_program_for_a_browser_that_has_not_confirmed() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_named_with_the_way_out() {
+fn a_port_in_use_is_reported_with_advice() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let output = tussle(&["serve", "--port", &port]);

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, json, stdout, tussle};
 
-/// What `results` says but for the times, byte for byte.
+/// Returns the bytes of `results`, without the times.
 fn results(store: &str) -> String {
     let text = stdout(&["results", store, "--json"], "");
     let (rest, _) = text.split_once(r#","timing":"#).expect("the times are at the end");
@@ -52,14 +52,14 @@ fn a_missing_part_is_played_in_the_merged_store() {
     stdout(&[&command[..], &[&one, "--shard", "1/2"]].concat(), "");
     let (code, text) = merge(&[&one, "--into", &all]);
     assert_eq!(code, 0);
-    assert!(text.contains("6 of the 12 games are missing"), "{text}");
+    assert!(text.contains("6 of 12 games are missing"), "{text}");
     stdout(&[&command[..], &[&all]].concat(), "");
     stdout(&[&command[..], &[&whole]].concat(), "");
     assert_eq!(results(&all), results(&whole));
 }
 
 #[test]
-fn what_is_not_one_tournament_is_not_merged() {
+fn stores_of_different_tournaments_are_not_merged() {
     let folder = Folder::new("unlike-parts");
     let play = |name: &str, more: &[&str]| {
         let path = folder.path(name);

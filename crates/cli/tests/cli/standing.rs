@@ -58,7 +58,7 @@ fn withdrawn_agents_come_last_and_their_games_apart() {
     // Played again, nothing is left, and nothing is said of resuming.
     let again = tussle(&command);
     assert!(again.status.success());
-    assert!(!String::from_utf8_lossy(&again.stderr).contains("to go on"), "{again:?}");
+    assert!(!String::from_utf8_lossy(&again.stderr).contains("to resume"), "{again:?}");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_swiss_tournament_with_a_withdrawn_agent_is_complete() {
 }
 
 #[test]
-fn a_match_that_a_withdrawal_ends_says_so() {
+fn a_match_ended_by_a_withdrawal_is_reported() {
     let played = json(&["match", "gobblet", "random", BROKEN, "--games", "20", "--json"]);
     assert_eq!((&played["games"], &played["wins"]), (&3.into(), &3.into()));
     assert_eq!(played["withdrawn"], value!([BROKEN]));
@@ -103,7 +103,7 @@ fn an_agent_that_won_a_whole_gauntlet_is_first() {
 }
 
 #[test]
-fn one_is_not_many() {
+fn counts_of_one_use_the_singular() {
     let one = tussle(&["match", "tictactoe", "random", "random", "--games", "1"]);
     let [out, err] = [&one.stdout, &one.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(out.starts_with("tictactoe: 1 game, "), "{out}");

@@ -1,36 +1,31 @@
-//! What a search knows while it runs, one line a depth.
+//! Progress lines of a search, one per depth.
 
-use std::io;
 use std::time::Duration;
 
 use tussle_core::{Outcome, Report};
 
 use super::words;
+use crate::layout;
 use crate::output::tell;
 
-/// How wide lines are where there is no terminal.
-const PLAIN_WIDTH: usize = 100;
-
-/// The moves begin here.
+/// Width of the columns before the moves.
 const BEFORE_MOVES: usize = 58;
 
 /// Lines on standard error: depth, value, nodes, speed, time, moves.
 pub(super) struct DepthLines {
     width: usize,
-    begun: bool,
+    has_header: bool,
 }
 
 impl DepthLines {
     pub(super) fn new() -> Self {
-        let width = terminal_size::terminal_size_of(io::stderr())
-            .map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0));
-        Self { width, begun: false }
+        Self { width: layout::stderr_width(), has_header: false }
     }
 
-    /// Shows what is known now.
+    /// Prints the line of the latest report, after a header the first time.
     pub(super) fn show(&mut self, report: &Report<String>) {
-        if !self.begun {
-            self.begun = true;
+        if !self.has_header {
+            self.has_header = true;
             tell(&row(["depth", "value", "nodes", "nodes/s", "time"].map(str::to_owned), "line"));
         }
         tell(&line(report, self.width));
@@ -40,8 +35,8 @@ impl DepthLines {
 fn line(report: &Report<String>, width: usize) -> String {
     let Some(best) = report.lines.first() else { return String::new() };
     // Points already tell who wins, so print the number.
-    let told = best.distance().is_some() || best.outcome() == Some(Outcome::Draw);
-    let value = if told { words::proven(best) } else { words::value(best) };
+    let is_proven = best.distance().is_some() || best.outcome() == Some(Outcome::Draw);
+    let value = if is_proven { words::proven(best) } else { words::value(best) };
     let stats = &report.stats;
     let columns = [
         stats.depth.to_string(),
@@ -57,7 +52,7 @@ fn row([depth, value, nodes, speed, time]: [String; 5], moves: &str) -> String {
     format!("{depth:>5}  {value:>12}  {nodes:>14}  {speed:>8}  {time:>9}  {moves}")
 }
 
-/// A large number in four or five characters: `950`, `12.3k`, `4.5M`.
+/// Formats a large number in four or five characters: `950`, `12.3k`, `4.5M`.
 pub(super) fn short(number: f64) -> String {
     match number {
         n if n >= 1e9 => format!("{:.1}G", n / 1e9),
@@ -67,7 +62,7 @@ pub(super) fn short(number: f64) -> String {
     }
 }
 
-/// A time as people read it.
+/// Formats a duration in seconds.
 pub(super) fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }

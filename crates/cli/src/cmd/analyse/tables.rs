@@ -1,4 +1,4 @@
-//! An analysis for people.
+//! Text of an analysis.
 
 use tussle_core::format::decimal;
 use tussle_core::{Report, StopReason, Unit};
@@ -6,9 +6,10 @@ use tussle_explain::words::stop_reason;
 use tussle_explain::{Analysis, KnownValueNodes};
 
 use super::{live, words};
-use crate::{table, turns};
+use crate::layout::Table;
+use crate::turns;
 
-/// The best lines, what they cost, and why the search stopped.
+/// Returns the best lines, the search statistics and the stop reason.
 pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
     let &Analysis { game, position, report, .. } = analysis;
     let mut text = format!("position: {}\n", position.text());
@@ -22,7 +23,7 @@ pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
     let hidden = report.lines.len().saturating_sub(wanted);
     if hidden > 0 {
         let moves = if hidden == 1 { "move" } else { "moves" };
-        text += &format!("{hidden} more {moves}: --lines all\n");
+        text += &format!("{hidden} more {moves}; list all with --lines all\n");
     }
     text += &format!("\n{}", costs(report));
     if !analysis.savings.is_empty() {
@@ -33,17 +34,17 @@ pub(super) fn text(analysis: &Analysis<'_>, wanted: usize) -> String {
 
 fn lines(report: &Report<String>, wanted: usize) -> String {
     let sampled = report.lines.iter().any(|line| line.sampled.is_some());
-    // All of these are rewards, so that mean + bonus = uct.
+    // All of these are rewards: mean + bonus = uct.
     let bonus: &[&str] = if sampled { &["bonus", "uct", "prior"] } else { &[] };
     let value = if sampled { "mean" } else { "value" };
     let headings = [&["", "move", value, "outcome", "visits"], bonus, &["line"]].concat();
-    // One unit in a column: that of the evaluations, if there are any.
+    // A column has one unit: points or evaluations, if there are any.
     let shown = report.lines.iter().take(wanted).filter(|line| line.searched);
     let units: Vec<Unit> = shown.map(|line| line.value.unit()).collect();
     let unit = if units.contains(&Unit::Evaluation) { Unit::Evaluation } else { Unit::Result };
     let unit = if units.contains(&Unit::Points) { Unit::Points } else { unit };
-    let mut table = table::new(headings);
-    table::numbers(&mut table, [0, 2, 4].into_iter().chain(5..5 + bonus.len()));
+    let mut table = Table::new(headings);
+    table.numbers([0, 2, 4].into_iter().chain(5..5 + bonus.len()));
     for (i, line) in report.lines.iter().take(wanted).enumerate() {
         let value = if line.values.is_empty() {
             words::value_in(line, unit)
@@ -64,7 +65,7 @@ fn lines(report: &Report<String>, wanted: usize) -> String {
         row.push(line.pv.join(" "));
         table.add_row(row);
     }
-    table::text(&table)
+    table.text()
 }
 
 fn costs(report: &Report<String>) -> String {
@@ -90,10 +91,10 @@ fn costs(report: &Report<String>) -> String {
     rows.map(|(name, value)| format!("{name:<11}  {value}\n")).concat()
 }
 
-/// The nodes that a known value of the root saves.
+/// Returns a table of the nodes that a known value of the root saves.
 fn savings(counts: &[KnownValueNodes]) -> String {
-    let mut table = table::new(["order", "nodes, value known", "nodes, full search", "share"]);
-    table::numbers(&mut table, 1..=3);
+    let mut table = Table::new(["move order", "nodes, value known", "nodes, full search", "share"]);
+    table.numbers(1..=3);
     for nodes in counts {
         let share = 100.0 * nodes.known as f64 / nodes.full.max(1) as f64;
         table.add_row([
@@ -103,5 +104,5 @@ fn savings(counts: &[KnownValueNodes]) -> String {
             format!("{share:.1} %"),
         ]);
     }
-    table::text(&table)
+    table.text()
 }

@@ -1,4 +1,4 @@
-//! The search tree as JSON.
+//! Output of the search tree as JSON.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use tussle_explain::{Analysis, TreeDocument};
 use crate::failure::Failure;
 use crate::output;
 
-/// What of the tree to write, and where.
+/// Options for the search tree.
 #[derive(Args)]
 pub(super) struct Tree {
-    /// Write the search tree as JSON; only from agents that keep one (mcts).
+    /// JSON file for the search tree; only from agents that keep one (mcts)
     #[arg(long = "tree", id = "tree", value_name = "FILE")]
     path: Option<PathBuf>,
-    /// Plies of the tree to write.
+    /// Number of plies of the tree to write
     #[arg(
         long = "tree-depth",
         id = "tree-depth",
@@ -25,7 +25,7 @@ pub(super) struct Tree {
         requires = "tree"
     )]
     depth: u32,
-    /// Leave out what was visited less often.
+    /// Minimum number of visits of the nodes to write
     #[arg(long = "tree-visits", value_name = "N", default_value_t = 1, requires = "tree")]
     visits: u64,
 }
@@ -43,12 +43,12 @@ struct Document<'a> {
 }
 
 impl Tree {
-    /// What is asked for, if anything is.
-    pub(super) fn wish(&self) -> Option<TreeFilter> {
+    /// Returns the part of the tree to write, or `None` without `--tree`.
+    pub(super) fn filter(&self) -> Option<TreeFilter> {
         self.path.as_ref().map(|_| TreeFilter { max_depth: self.depth, min_visits: self.visits })
     }
 
-    /// Writes the file, if one is asked for.
+    /// Writes the file of `--tree`, if given.
     pub(super) fn write(
         &self,
         analysis: &Analysis<'_>,

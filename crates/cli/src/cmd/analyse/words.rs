@@ -1,9 +1,9 @@
-//! Values, outcomes and reasons in words.
+//! Formatting of values, outcomes and move sequences.
 
 use tussle_core::format::decimal;
 use tussle_core::{Bound, Line, Outcome, Unit};
 
-/// What stands before a number that is only a bound.
+/// Returns the sign before a number that is only a bound.
 fn sign(bound: Bound) -> &'static str {
     match bound {
         Bound::Exact => "",
@@ -12,8 +12,8 @@ fn sign(bound: Bound) -> &'static str {
     }
 }
 
-/// Writes the value of a line with the sign of its bound, or the mean reward of a sampled move; `?`
-/// if there is none.
+/// Formats the value of a line with the sign of its bound, or the mean reward of a sampled move; `?`
+/// without a value.
 pub(super) fn value(line: &Line<String>) -> String {
     let known = match line.sampled {
         Some(sampled) => sampled.mean,
@@ -25,8 +25,8 @@ pub(super) fn value(line: &Line<String>) -> String {
     )
 }
 
-/// Writes the value of a line in a column of this unit. A result between evaluations is left to the
-/// column of outcomes.
+/// Formats the value of a line in a column of this unit. A result in a column of evaluations is empty,
+/// because the column of outcomes shows it.
 pub(super) fn value_in(line: &Line<String>, unit: Unit) -> String {
     if line.sampled.is_some() || !line.searched || line.value.unit() == unit {
         return value(line);
@@ -39,7 +39,7 @@ pub(super) fn value_in(line: &Line<String>, unit: Unit) -> String {
     }
 }
 
-/// What is proven of a line: `win in 5`, `draw`; nothing if nothing is.
+/// Formats the proven outcome of a line: `win in 5`, `draw`; empty if it is not proven.
 pub(super) fn proven(line: &Line<String>) -> String {
     let name = line.outcome().map_or("", Outcome::as_str);
     match line.distance() {
@@ -48,7 +48,7 @@ pub(super) fn proven(line: &Line<String>) -> String {
     }
 }
 
-/// As many of the moves as fit into this many characters; `…` stands for the rest.
+/// Joins as many moves as fit into this many characters; `…` stands for the rest.
 pub(super) fn cut(moves: &[String], width: usize) -> String {
     let whole = moves.join(" ");
     if whole.chars().count() <= width {

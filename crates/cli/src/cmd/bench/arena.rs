@@ -11,29 +11,35 @@ use tussle_engine::{Ask, GameStart, Guard, Seat, Terms, seat_for};
 use super::overrun::quantile;
 use crate::failure::Failure;
 use crate::guard::{GUARD, INSTANT};
+use crate::layout::Table;
+use crate::output;
 use crate::progress::Progress;
-use crate::{output, table};
 
-/// What the arena adds to a move: the time of a program that answers at once
+/// Measure the time that the arena adds to each move of a program
 ///
-/// A program of our own plays the first legal move of every position by each protocol; the time is
-/// that of a whole question and answer, through the guard's pipes and back.
+/// A test program answers at once with the first legal move of every position, over each protocol. The
+/// time is that of one request and its reply, through the pipes of the guard.
+///
+/// Examples:
+///   tussle bench arena
+///   tussle bench arena tictactoe --plies 1000 --json
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Arena {
-    /// The game, as a spec string; without dice.
+    /// Game spec; a game without chance
     #[arg(default_value = "connect4")]
     game: String,
-    /// How many moves by each protocol.
+    /// Number of moves per protocol
     #[arg(long, default_value_t = 5_000, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     plies: u64,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Measured<'a> {
+struct Document<'a> {
     game: &'a str,
     plies: u64,
     protocols: Vec<Overhead>,
@@ -45,12 +51,12 @@ struct Timing {
     elapsed_ms: f64,
 }
 
-/// What moves by one protocol took.
+/// Times of the moves over one protocol.
 #[derive(Serialize)]
 struct Overhead {
     protocol: &'static str,
     plies: u64,
-    /// From no program to its first game.
+    /// Time to start the program and its first game.
     start_ms: f64,
     p50_us: f64,
     p99_us: f64,
@@ -71,7 +77,7 @@ impl Arena {
         if !self.json {
             return print(&protocols);
         }
-        output::json(&Measured {
+        output::json(&Document {
             game: game.spec(),
             plies: self.plies,
             protocols,
@@ -118,17 +124,20 @@ impl Arena {
     }
 }
 
-/// The game in which everybody makes the first move there is.
+/// Returns the moves of the game in which every player makes the first legal move.
 fn first_moves(game: &dyn AnyGame) -> Result<Vec<String>, Failure> {
     let mut position = game.start();
     loop {
         match position.turn() {
             Turn::Over if position.history().is_empty() => {
-                return Err(Failure::usage(format!("{}: no player ever moves", game.spec())));
+                return Err(Failure::usage(format!("{}: no player ever has a move", game.spec())));
             }
             Turn::Over => return Ok(position.history().to_vec()),
             Turn::Chance => {
-                return Err(Failure::usage(format!("{}: give a game without dice", game.spec())));
+                return Err(Failure::usage(format!(
+                    "{}: expected a game without chance",
+                    game.spec()
+                )));
             }
             Turn::Player(_) => {
                 let mv = position.moves().swap_remove(0);
@@ -138,7 +147,7 @@ fn first_moves(game: &dyn AnyGame) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// This binary in another process, which knows the moves beforehand.
+/// Starts this binary as another process that is given all moves beforehand.
 fn instant_mover(
     protocol: &str,
     moves: &[String],
@@ -153,7 +162,7 @@ fn instant_mover(
 }
 
 fn failed(fault: &tussle_engine::Fault) -> Failure {
-    Failure::Failed(format!("the instant mover {}", fault.what))
+    Failure::Failed(format!("the test program {}", fault.what))
 }
 
 fn begin(
@@ -168,7 +177,7 @@ fn begin(
     Ok(start)
 }
 
-/// Asks for one move and takes the time.
+/// Asks for one move and measures the time.
 fn ask(
     seat: &mut dyn Seat,
     position: &dyn AnyPosition,
@@ -185,8 +194,8 @@ fn ask(
 }
 
 fn print(protocols: &[Overhead]) -> Result<(), Failure> {
-    let mut table = table::new(["µs a move", "plies", "p50", "p99", "worst", "start ms"]);
-    table::numbers(&mut table, 1..=5);
+    let mut table = Table::new(["µs per move", "plies", "p50", "p99", "worst", "start ms"]);
+    table.numbers(1..=5);
     for overhead in protocols {
         table.add_row([
             overhead.protocol.to_owned(),
@@ -197,5 +206,5 @@ fn print(protocols: &[Overhead]) -> Result<(), Failure> {
             format!("{:.1}", overhead.start_ms),
         ]);
     }
-    output::print(&table::text(&table))
+    output::print(&table.text())
 }

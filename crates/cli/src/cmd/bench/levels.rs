@@ -11,23 +11,29 @@ use tussle_lab::{Duel, ExperimentContext};
 use tussle_stats::{Estimate, Wdl};
 
 use crate::failure::Failure;
-use crate::lab::Shown;
+use crate::lab::LabProgress;
+use crate::layout::Table;
 use crate::report::elo;
-use crate::{interrupt, output, table};
+use crate::{interrupt, output};
 
-/// The games if none is named.
-const GAMES: [&str; 2] = ["connect4", "go:size=5"];
-/// Random moves before the players take over.
+/// Games that are measured by default.
+const DEFAULT_GAMES: [&str; 2] = ["connect4", "go:size=5"];
+/// Number of random plies at the start of each pair of games.
 const OPENING_PLIES: u32 = 2;
-/// A level is limited by its simulations, not by its clock.
+/// Time control; long, because levels are limited by simulations.
 const CLOCK: TimeControl = TimeControl::PerMove(Duration::from_hours(1));
 
 /// Measure how much stronger each difficulty level is than the one below
 ///
-/// Level 1 plays against `random`, every other level against the level below. The games come in
-/// pairs: two random moves first, then both players take each side. Levels are limited by simulations, so
-/// the load of the machine does not matter and the seed repeats the games.
+/// Level 1 plays against `random`, every other level against the level below. The games come in pairs that
+/// start with the same two random moves, with sides swapped. Levels are limited by simulations, so the
+/// results do not depend on the load of the machine and are reproducible from the seed.
+///
+/// Examples:
+///   tussle bench levels
+///   tussle bench levels go:size=9 --games 40 --top 3
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Levels {
     /// Game specs [default: connect4 and go:size=5]
     #[arg(value_name = "GAME")]
@@ -43,7 +49,7 @@ pub(super) struct Levels {
     /// Seed of the openings and the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -80,12 +86,12 @@ struct Step {
 impl Levels {
     pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let began = Instant::now();
-        let default = GAMES.map(str::to_owned);
+        let default = DEFAULT_GAMES.map(str::to_owned);
         let specs = if self.specs.is_empty() { &default[..] } else { &self.specs[..] };
         // A wrong spec is reported before any game is played.
         let games = specs.iter().map(|spec| catalog.game(spec));
         let games = games.collect::<Result<Vec<_>, _>>()?;
-        let mut watch = Shown::default();
+        let mut watch = LabProgress::default();
         let mut bench = ExperimentContext::new(&mut watch);
         bench.jobs = thread::available_parallelism().map_or(1, usize::from);
         bench.timed_jobs = bench.jobs;
@@ -133,8 +139,8 @@ impl Levels {
 
 fn print(document: &Document) -> Result<(), Failure> {
     let headings = ["game", "level", "against", "won", "drawn", "lost", "score", "Elo", "shown"];
-    let mut table = table::new(headings);
-    table::numbers(&mut table, 3..=6);
+    let mut table = Table::new(headings);
+    table.numbers(3..=6);
     for step in &document.steps {
         let Wdl { wins, draws, losses } = step.result;
         let score = step.estimate.score.map_or(String::new(), |s| format!("{:.1} %", 100.0 * s));
@@ -155,5 +161,5 @@ fn print(document: &Document) -> Result<(), Failure> {
             shown.to_owned(),
         ]);
     }
-    output::print(&table::text(&table))
+    output::print(&table.text())
 }

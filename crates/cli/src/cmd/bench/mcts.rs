@@ -8,11 +8,12 @@ use tussle_catalog::{AnyGame, AnyPosition, Catalog};
 use tussle_core::{Limits, Rng, Turn};
 
 use crate::failure::Failure;
+use crate::layout::Table;
+use crate::output;
 use crate::progress::Progress;
-use crate::{output, table};
 
-/// Short games and long ones, few moves and many, with dice and without.
-const GAMES: [&str; 9] = [
+/// Default games: short and long, with few and many moves, with and without chance.
+const DEFAULT_GAMES: [&str; 9] = [
     "tictactoe",
     "connect4",
     "gobblet",
@@ -24,10 +25,10 @@ const GAMES: [&str; 9] = [
     "backgammon",
 ];
 
-/// Simulations of Monte Carlo tree search from the start, by the number of threads
+/// Measure simulations per second of Monte Carlo tree search, by number of threads
 ///
-/// Every search has a fresh agent; a speed is the median of the rounds. Where a game
-/// begins with dice, they are rolled first.
+/// Each search starts at the start of the game with a new agent; a speed is the median of the rounds. If a game
+/// starts with a chance event, its outcome is drawn first.
 ///
 /// Examples:
 ///   tussle bench mcts
@@ -36,31 +37,31 @@ const GAMES: [&str; 9] = [
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Mcts {
-    /// The games, as spec strings; nine of many kinds if none is named.
+    /// Game specs [default: nine games of different kinds]
     games: Vec<String>,
-    /// Numbers of threads, separated by commas; one thread and one for each core unless said.
+    /// Numbers of threads, separated by commas [default: 1 and the number of cores]
     #[arg(long, value_delimiter = ',', value_name = "N,…",
           value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Vec<u64>,
-    /// Simulations a search.
+    /// Number of simulations per search
     #[arg(long, default_value_t = 100_000, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     simulations: u64,
-    /// Searches for each game and number of threads.
+    /// Number of searches for each game and number of threads
     #[arg(long, default_value_t = 5, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Seed of the dice and of the agents; each round has its own.
+    /// Seed of chance events and agents; each round derives its own
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Measured {
-    /// Simulations asked for.
+struct Document {
+    /// Requested simulations per search.
     simulations: u64,
     rounds: u64,
     seed: u64,
@@ -73,15 +74,15 @@ struct Timing {
     elapsed_ms: f64,
 }
 
-/// One game with one number of threads.
+/// Speed in one game with one number of threads.
 #[derive(Serialize)]
 struct Speed {
     game: String,
     threads: u64,
-    /// Simulations that were made in one search, the largest of the rounds.
+    /// Simulations made in one search: the maximum over the rounds.
     simulations: u64,
     simulations_per_s: f64,
-    /// What the tree took in the end, the largest of the rounds.
+    /// Final size of the tree: the maximum over the rounds.
     bytes: u64,
 }
 
@@ -89,10 +90,10 @@ impl Mcts {
     pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         let mut specs = self.games.clone();
         if specs.is_empty() {
-            specs = GAMES.map(str::to_owned).to_vec();
+            specs = DEFAULT_GAMES.map(str::to_owned).to_vec();
         }
         let threads = if self.threads.is_empty() { usual_threads() } else { self.threads.clone() };
-        // All names are looked up first: a wrong one is not found out after minutes.
+        // Check all specs before the first search, which may take minutes.
         let mut grounds = Vec::new();
         for spec in &specs {
             let game = catalog.game(spec)?;
@@ -111,7 +112,7 @@ impl Mcts {
         if !self.json {
             return print(&speeds);
         }
-        output::json(&Measured {
+        output::json(&Document {
             simulations: self.simulations,
             rounds: self.rounds,
             seed: self.seed,
@@ -120,7 +121,7 @@ impl Mcts {
         })
     }
 
-    /// The first position in which a player is to move.
+    /// Returns the first position in which a player is to move.
     fn start(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>, Failure> {
         let mut rng = Rng::new(self.seed);
         let mut position = game.start();
@@ -129,12 +130,12 @@ impl Mcts {
             position.play(&outcome)?;
         }
         if position.turn() == Turn::Over {
-            return Err(Failure::usage(format!("{}: no player ever moves", game.spec())));
+            return Err(Failure::usage(format!("{}: no player ever has a move", game.spec())));
         }
         Ok(position)
     }
 
-    /// The numbers of threads take turns, so that whatever slows the machine down meets them all.
+    /// Measures all numbers of threads in each round, so that other load on the machine affects all of them.
     fn measure(
         &self,
         game: &dyn AnyGame,
@@ -166,7 +167,7 @@ impl Mcts {
     }
 }
 
-/// One search.
+/// Statistics of one search.
 struct Search {
     simulations: u64,
     time: Duration,
@@ -179,13 +180,13 @@ impl Search {
     }
 }
 
-/// One, and as many as there are cores.
+/// Returns 1 and the number of cores.
 fn usual_threads() -> Vec<u64> {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get().min(256) as u64);
     if cores == 1 { vec![1] } else { vec![1, cores] }
 }
 
-/// The middle one, or the mean of the two in the middle; there must be one.
+/// Returns the median of at least one number.
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let middle = numbers.len() / 2;
@@ -197,8 +198,8 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 fn print(speeds: &[Speed]) -> Result<(), Failure> {
-    let mut table = table::new(["game", "threads", "simulations/s", "simulations", "tree MB"]);
-    table::numbers(&mut table, 1..=4);
+    let mut table = Table::new(["game", "threads", "simulations/s", "simulations", "tree MB"]);
+    table.numbers(1..=4);
     for speed in speeds {
         table.add_row([
             speed.game.clone(),
@@ -208,7 +209,7 @@ fn print(speeds: &[Speed]) -> Result<(), Failure> {
             format!("{:.1}", speed.bytes as f64 / 1e6),
         ]);
     }
-    output::print(&table::text(&table))
+    output::print(&table.text())
 }
 
 #[cfg(test)]
@@ -216,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_median_lies_in_the_middle() {
+    fn median_is_the_middle_number_or_the_mean_of_two() {
         assert_eq!(median(vec![3.0]), 3.0);
         assert_eq!(median(vec![9.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![9.0, 1.0, 2.0, 4.0]), 3.0);

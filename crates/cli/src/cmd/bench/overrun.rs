@@ -12,63 +12,69 @@ use tussle_core::{Limits, Rng, StopReason, Turn, parse_duration};
 
 use self::load::Load;
 use crate::failure::Failure;
+use crate::layout::Table;
+use crate::output;
 use crate::progress::Progress;
-use crate::{output, table};
 
-/// Games of many kinds: large boards and small ones, slow evaluations and fast ones.
-const GAMES: [&str; 5] =
+/// Default games: large and small boards, slow and fast evaluations.
+const DEFAULT_GAMES: [&str; 5] =
     ["go:size=9", "gobblet", "keep-on-moving:board=4", "connect4", "pentago-twist"];
-/// Positions a game, each from a random game of its own.
-const POSITIONS: usize = 50;
-/// An agent is replaced by a fresh one after as many moves as a game has, because a first search
-/// may be slower: its tables are not in memory yet.
-const MOVES: u64 = 20;
+/// Number of positions per game, each from another random game.
+const POSITIONS_PER_GAME: usize = 50;
+/// Number of searches after which an agent is replaced by a new one, about the number of moves of a game. The
+/// first search of an agent may be slower, because its tables are not in memory yet.
+const SEARCHES_PER_AGENT: u64 = 20;
 
-/// How late searches answer: the time from the hard deadline to the answer
+/// Measure how late searches answer: the time from the hard deadline to the answer
 ///
-/// Every search starts from a random position with a random limit. An answer in time counts as
-/// 0 ms late.
+/// Each search starts from a random position with a random time limit. An answer in time counts as 0 ms
+/// late.
+///
+/// Examples:
+///   tussle bench overrun
+///   tussle bench overrun go:size=9 --agent minimax --searches 1000
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Overrun {
-    /// The games, as spec strings; five of many kinds if none is named.
+    /// Game specs [default: five games of different kinds]
     games: Vec<String>,
-    /// The agent that searches.
+    /// Agent spec
     #[arg(long, default_value = "alphabeta", value_name = "SPEC")]
     agent: String,
-    /// How many searches, idle and loaded each.
+    /// Number of searches for each load
     #[arg(long, default_value_t = 10_000, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     searches: u64,
-    /// The shortest limit.
+    /// Shortest time limit
     #[arg(long, default_value = "1ms", value_parser = parse_duration, value_name = "TIME")]
     min: Duration,
-    /// The longest limit.
+    /// Longest time limit
     #[arg(long, default_value = "50ms", value_parser = parse_duration, value_name = "TIME")]
     max: Duration,
-    /// What else the machine does meanwhile.
+    /// Other load on the machine
     #[arg(long, value_enum, default_value_t)]
-    load: Loads,
-    /// Seed of the positions, the limits and the agents.
+    load: LoadChoice,
+    /// Seed of the positions, limits and agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
-enum Loads {
-    /// Nothing.
+enum LoadChoice {
+    /// No other load
     Idle,
-    /// Two busy threads for each core.
+    /// Two busy threads per core
     Loaded,
-    /// Both, one after the other.
+    /// First idle, then loaded
     #[default]
     Both,
 }
 
 #[derive(Serialize)]
-struct Measured<'a> {
+struct Document<'a> {
     agent: &'a str,
     games: Vec<&'a str>,
     searches: u64,
@@ -84,12 +90,12 @@ struct Timing {
     elapsed_ms: f64,
 }
 
-/// How late the answers under one load were.
+/// Lateness of the answers under one load.
 #[derive(Serialize)]
 struct Lateness {
     load: &'static str,
     searches: u64,
-    /// Searches that the clock ended; the others were done before.
+    /// Searches that ended by their time limit; the others finished earlier.
     timed: u64,
     p50_ms: f64,
     p99_ms: f64,
@@ -98,7 +104,7 @@ struct Lateness {
     worst: Search,
 }
 
-/// One search.
+/// Search with its time limit.
 #[derive(Clone, Default, Serialize)]
 struct Search {
     game: String,
@@ -106,7 +112,7 @@ struct Search {
     limit_ms: f64,
 }
 
-/// A game, positions of it, and the agent that is asked about them.
+/// Game with positions of it and the agent that searches them.
 struct Ground {
     game: Arc<dyn AnyGame>,
     positions: Vec<Box<dyn AnyPosition>>,
@@ -117,11 +123,11 @@ struct Ground {
 impl Overrun {
     pub(super) fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
         if self.min > self.max {
-            return Err(Failure::usage("--min is longer than --max"));
+            return Err(Failure::usage("--min is longer than --max; use a shorter --min"));
         }
         let mut specs = self.games.clone();
         if specs.is_empty() {
-            specs = GAMES.map(str::to_owned).to_vec();
+            specs = DEFAULT_GAMES.map(str::to_owned).to_vec();
         }
         let mut grounds = Vec::new();
         for (n, spec) in specs.iter().enumerate() {
@@ -129,10 +135,10 @@ impl Overrun {
         }
         let began = Instant::now();
         let mut loads = Vec::new();
-        if !matches!(self.load, Loads::Loaded) {
+        if !matches!(self.load, LoadChoice::Loaded) {
             loads.push(self.measure("idle", &mut grounds)?);
         }
-        if !matches!(self.load, Loads::Idle) {
+        if !matches!(self.load, LoadChoice::Idle) {
             let load = Load::start()?;
             loads.push(self.measure("loaded", &mut grounds)?);
             drop(load);
@@ -140,7 +146,7 @@ impl Overrun {
         if !self.json {
             return print(&loads);
         }
-        output::json(&Measured {
+        output::json(&Document {
             agent: &self.agent,
             games: grounds.iter().map(|ground| ground.game.spec()).collect(),
             searches: self.searches,
@@ -156,13 +162,13 @@ impl Overrun {
         let game = catalog.game(spec)?;
         let agent = game.agent(&self.agent, self.seed)?;
         let mut rng = Rng::derive(self.seed, &[number]);
-        let positions = (0..POSITIONS)
+        let positions = (0..POSITIONS_PER_GAME)
             .map(|_| random_position(game.as_ref(), &mut rng))
             .collect::<Result<_, _>>()?;
         Ok(Ground { game, positions, agent, moves: 0 })
     }
 
-    /// Searches under the load that there is; the same searches each time.
+    /// Measures under the current load. The searches are the same for each load.
     fn measure(&self, load: &'static str, grounds: &mut [Ground]) -> Result<Lateness, Failure> {
         let mut rng = Rng::derive(self.seed, &[grounds.len() as u64]);
         let mut late = Vec::new();
@@ -174,7 +180,7 @@ impl Overrun {
             let ground = &mut grounds[at];
             let position = &ground.positions[rng.below(ground.positions.len())];
             let limit = self.min + self.max.saturating_sub(self.min).mul_f64(rng.unit());
-            if ground.moves == MOVES {
+            if ground.moves == SEARCHES_PER_AGENT {
                 let seed = Rng::derive(self.seed, &[at as u64, n]).next_u64();
                 ground.agent = ground.game.agent(&self.agent, seed)?;
                 ground.moves = 0;
@@ -208,7 +214,7 @@ impl Overrun {
     }
 }
 
-/// A position of a random game in which a player is to move, each of the game's equally likely.
+/// Returns a position of a random game, chosen uniformly among those in which a player is to move.
 fn random_position(game: &dyn AnyGame, rng: &mut Rng) -> Result<Box<dyn AnyPosition>, Failure> {
     let mut position = game.start();
     let mut chosen = None;
@@ -228,10 +234,10 @@ fn random_position(game: &dyn AnyGame, rng: &mut Rng) -> Result<Box<dyn AnyPosit
         };
         position.play(&mv)?;
     }
-    chosen.ok_or_else(|| Failure::usage(format!("{}: no player ever moves", game.spec())))
+    chosen.ok_or_else(|| Failure::usage(format!("{}: no player ever has a move", game.spec())))
 }
 
-/// The least time that this share of the sorted times does not exceed.
+/// Returns the smallest of the sorted times that at least this share of them does not exceed.
 pub(super) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let rank = (sorted.len() as f64 * share).ceil() as usize;
     sorted[rank.clamp(1, sorted.len()) - 1]
@@ -244,8 +250,8 @@ fn millis(time: Duration) -> f64 {
 fn print(loads: &[Lateness]) -> Result<(), Failure> {
     let headings =
         ["ms late", "searches", "ended by the clock", "p50", "p99", "p99.9", "worst", "worst in"];
-    let mut table = table::new(headings);
-    table::numbers(&mut table, 1..=6);
+    let mut table = Table::new(headings);
+    table.numbers(1..=6);
     for late in loads {
         let number = |ms: f64| format!("{ms:.3}");
         table.add_row([
@@ -259,7 +265,7 @@ fn print(loads: &[Lateness]) -> Result<(), Failure> {
             late.worst.game.clone(),
         ]);
     }
-    output::print(&table::text(&table))
+    output::print(&table.text())
 }
 
 #[cfg(test)]
@@ -267,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_times_that_were_measured() {
+    fn quantiles_are_measured_times() {
         let times: Vec<_> = (1..=1000).map(Duration::from_millis).collect();
         for (share, millis) in [(0.0, 1), (0.5, 500), (0.99, 990), (0.999, 999), (1.0, 1000)] {
             assert_eq!(quantile(&times, share), Duration::from_millis(millis), "{share}");

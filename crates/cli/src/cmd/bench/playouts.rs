@@ -9,34 +9,42 @@ use tussle_catalog::{AnyGame, Catalog, PlayoutCounts};
 use tussle_core::{Limits, parse_duration};
 
 use crate::failure::{Failure, check_rules};
-use crate::{output, table, turns};
+use crate::layout::Table;
+use crate::{output, turns};
 
-/// Random games from the start, on one thread
+/// Measure random games per second on one thread
+///
+/// The games begin at the start position. `outcomes` are the shares of wins and draws.
+///
+/// Examples:
+///   tussle bench playouts
+///   tussle bench playouts connect4 --time 3s --json
+///   tussle bench playouts --heavy
 #[derive(Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Playouts {
-    /// The games, as spec strings; all that need no file if none is named.
+    /// Game specs [default: all games that need no file]
     games: Vec<String>,
-    /// Play with some sense (take wins, prevent losses) instead of uniformly at random. Some
-    /// games have such playouts.
+    /// Use heavy playouts, which take wins and prevent losses; only some games have them
     #[arg(long)]
     heavy: bool,
-    /// How long to play each game.
+    /// Time to play each game
     #[arg(long, default_value = "1s", value_parser = parse_duration)]
     time: Duration,
-    /// Play exactly this many random games instead.
+    /// Number of games to play, instead of a time
     #[arg(long, value_name = "N", conflicts_with = "time",
           value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// Seed of the random games.
+    /// Seed of the random games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One JSON document a game.
+    /// Print one JSON document per game
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Measured<'a> {
+struct Document<'a> {
     game: &'a str,
     rollout: &'static str,
     playouts: u64,
@@ -59,8 +67,8 @@ impl Playouts {
         if specs.is_empty() {
             specs = names(catalog, self.heavy);
         }
-        let mut table = table::new(["game", "playouts/s", "moves/s", "mean length", "outcomes"]);
-        table::numbers(&mut table, 1..=3);
+        let mut table = Table::new(["game", "playouts/s", "moves/s", "mean length", "outcomes"]);
+        table.numbers(1..=3);
         for spec in specs {
             let game = catalog.game(&spec)?;
             let start = game.start();
@@ -76,14 +84,14 @@ impl Playouts {
             };
             let Some(tally) = tally else {
                 return Err(Failure::usage(format!(
-                    "{spec} has no heavy playouts; these games have: {}",
+                    "--heavy: {spec} has no heavy playouts; use one of: {}",
                     names(catalog, true).join(", ")
                 )));
             };
             check_rules(game.as_ref())?;
             let seconds = began.elapsed().as_secs_f64();
             let shares = shares(&tally);
-            let measured = Measured {
+            let measured = Document {
                 game: game.spec(),
                 rollout: if self.heavy { "heavy" } else { "random" },
                 playouts: tally.playouts,
@@ -107,11 +115,11 @@ impl Playouts {
                 outcomes.collect::<Vec<_>>().join(", "),
             ]);
         }
-        if self.json { Ok(()) } else { output::print(&table::text(&table)) }
+        if self.json { Ok(()) } else { output::print(&table.text()) }
     }
 }
 
-/// The games that need no file; if `heavy`, only those with heavy playouts.
+/// Returns the names of the games that need no file; if `heavy`, only those with heavy playouts.
 fn names(catalog: &Catalog, heavy: bool) -> Vec<String> {
     let one_game = Limits::nodes(1);
     let has_heavy = |game: &dyn AnyGame| game.start().heavy_playouts(&one_game, 0).is_some();
@@ -120,7 +128,7 @@ fn names(catalog: &Catalog, heavy: bool) -> Vec<String> {
     names.filter(|&name| startable(name)).map(str::to_owned).collect()
 }
 
-/// The share of games each player won, and of those nobody won alone.
+/// Returns the share of wins of each player, and of draws.
 fn shares(tally: &PlayoutCounts) -> Vec<(String, f64)> {
     let share = |n: u64| n as f64 / tally.playouts as f64;
     let players = tally.wins.len();

@@ -1,4 +1,4 @@
-//! `tussle bench` alone: one number that tells whether a change altered a search.
+//! `tussle bench` without a subcommand: a number that shows whether a change altered a search.
 
 use std::time::Instant;
 
@@ -7,13 +7,14 @@ use serde::Serialize;
 use tussle_core::Limits;
 
 use crate::failure::Failure;
+use crate::layout::Table;
+use crate::output;
 use crate::progress::Progress;
-use crate::{output, table};
 
-/// A search that is made, the same every time.
+/// Search of the signature.
 struct Search {
     game: &'static str,
-    /// Moves before it, separated by blanks.
+    /// Moves before the search, separated by blanks.
     moves: &'static str,
     agent: &'static str,
 }
@@ -22,7 +23,7 @@ const fn search(game: &'static str, moves: &'static str, agent: &'static str) ->
     Search { game, moves, agent }
 }
 
-/// Every family of searches, with its switches, on games of every kind; seconds in all.
+/// Searches of every family, with different options, on games of every kind. They take some seconds.
 const SEARCHES: &[Search] = &[
     search("tictactoe", "", "minimax"),
     search("tictactoe", "b2", "alphabeta:order=none,tt=off,window=full"),
@@ -58,10 +59,10 @@ const SEARCHES: &[Search] = &[
 /// Seed of every search.
 const SEED: u64 = 1;
 
-/// What `tussle bench` does without a name.
+/// `tussle bench` without a subcommand.
 #[derive(Args)]
 pub(super) struct Signature {
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -69,7 +70,7 @@ pub(super) struct Signature {
 #[derive(Serialize)]
 struct Document {
     signature: u64,
-    searches: Vec<Counted>,
+    searches: Vec<SearchRow>,
     timing: Timing,
 }
 
@@ -79,16 +80,16 @@ struct Timing {
     nodes_per_s: f64,
 }
 
-/// One search.
+/// Result of one search.
 #[derive(Serialize)]
-struct Counted {
+struct SearchRow {
     game: &'static str,
     #[serde(skip_serializing_if = "str::is_empty")]
     moves: &'static str,
     agent: &'static str,
     best: String,
     nodes: u64,
-    /// What of it goes into the signature.
+    /// Contribution to the signature.
     count: u64,
 }
 
@@ -114,7 +115,7 @@ impl Signature {
 }
 
 impl Search {
-    fn run(&self) -> Result<Counted, Failure> {
+    fn run(&self) -> Result<SearchRow, Failure> {
         let game = tussle_catalog::game(self.game)?;
         let mut position = game.start();
         for mv in self.moves.split_whitespace() {
@@ -124,17 +125,17 @@ impl Search {
         let report = agent.choose(position.as_ref(), &Limits::none())?;
         let nodes = report.stats.nodes;
         let best = report.lines.first().map(|line| line.mv.clone()).unwrap_or_default();
-        // How many simulations were made is given, unless a proof ended them: who got them is not.
+        // With a limit of simulations, their number is known beforehand; the visits of the best move are not.
         let visits = report.lines.first().map_or(0, |line| line.visits);
         let count = if self.agent.contains("nodes=") { visits } else { nodes };
         let Self { game, moves, agent } = *self;
-        Ok(Counted { game, moves, agent, best, nodes, count })
+        Ok(SearchRow { game, moves, agent, best, nodes, count })
     }
 }
 
 fn print(document: &Document) -> Result<(), Failure> {
-    let mut table = table::new(["game", "after", "agent", "best", "nodes", "counts"]);
-    table::numbers(&mut table, 4..=5);
+    let mut table = Table::new(["game", "after", "agent", "best", "nodes", "counts"]);
+    table.numbers(4..=5);
     for search in &document.searches {
         table.add_row([
             search.game,
@@ -145,6 +146,6 @@ fn print(document: &Document) -> Result<(), Failure> {
             &search.count.to_string(),
         ]);
     }
-    output::print(&table::text(&table))?;
+    output::print(&table.text())?;
     output::line(&format!("\nsignature: {}", document.signature))
 }

@@ -18,71 +18,70 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::{interrupt, output};
 
-/// Ask an agent about the first positions of a game and keep the answers
+/// Build an opening book from the answers of an agent
 ///
-/// The book has every position that is reached in fewer than N plies, so that N plies can be
-/// played from it; positions that are reflections of one another are asked about once. An outcome
-/// of chance is a ply. Without a limit an agent that searches gets 1 s a position; for answers
-/// that are proven, name a depth that no game reaches.
+/// The book has every position that is reached in fewer than N plies, so that N plies can be played from it.
+/// Of positions that are reflections of one another, the agent is asked about one. A chance event is a
+/// ply. Without a limit, an agent that searches gets 1 s per position; for proven answers, give a depth that no
+/// game reaches.
 ///
-/// A program must not depend on earlier questions: each position is a new game with a seed of its own.
+/// A program must not depend on earlier positions: each position is a new game with its own seed.
 ///
-/// Ctrl-C keeps what is done, as a book of its own: FILE.part. The same command goes on from there.
-/// The same seed and a limit other than time give the same bytes, whatever --jobs is.
+/// Ctrl-C keeps the answers so far in a book of their own, FILE.part; the same command resumes there. The
+/// same seed and a limit other than time give the same bytes, whatever --jobs is.
 ///
 /// Examples:
-///   tussle book build tictactoe --agent minimax --plies 9 --out ttt.book
-///   tussle book build connect4 --agent minimax --plies 4 --depth 6 --out c4.book
-///   tussle book build gobblet --agent minimax --plies 2 --time 5s --jobs 4 --out gobblet.book
-///   tussle book build tictactoe --agent "json:python3 agent.py" --plies 2 --out mine.book
+///   tussle book build tictactoe --agent minimax --plies 9 --out t.book
+///   tussle book build connect4 --agent minimax --plies 4 --depth 6 --out c.book
+///   tussle book build gobblet --agent ids --plies 2 --time 5s --out g.book
+///   tussle book build tictactoe --agent "json:python3 a.py" --plies 2 --out m.book
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Build {
-    /// The game: name[:key=value,…], as `tussle games` lists them.
+    /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,
-    /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND.
+    /// Agent spec, name[:key=value,…], see `tussle agents`; or a program: json:COMMAND, ugi:COMMAND
     #[arg(long, value_name = "SPEC")]
     agent: String,
-    /// How many plies can be played from the book.
+    /// Number of plies that can be played from the book
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     plies: u32,
-    /// The file to write.
+    /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The time for a position.
+    /// Time limit per position
     #[arg(long, value_parser = tussle_core::parse_duration, value_name = "TIME")]
     time: Option<Duration>,
-    /// The nodes for a position.
+    /// Node limit per position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How many plies to look ahead.
+    /// Depth limit in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Seed of everything random in the agent.
+    /// Seed of all random choices of the agent
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many positions to ask about at the same time; as many as there are processors if not
-    /// given.
+    /// Number of positions that are searched in parallel [default: number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// What an agent that searches gets if nothing is said.
+/// Time per position of an agent that searches, if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// How often the finished part is saved, so that not even a power cut costs more.
-const SAVE_EVERY: Duration = Duration::from_mins(1);
+/// Interval at which the answers so far are saved, in case of a crash or power failure.
+const SAVE_INTERVAL: Duration = Duration::from_mins(1);
 
 #[derive(Serialize)]
-struct Built<'a> {
+struct Document<'a> {
     out: &'a Path,
     recipe: &'a Recipe,
     entries: usize,
     proven: usize,
-    /// How many of them an interrupted run had left.
+    /// Number of entries from an interrupted run.
     resumed: usize,
     timing: Timing,
 }
@@ -102,30 +101,29 @@ impl Build {
         let began = Instant::now();
         let rules = catalog.game(&self.game)?;
         let game = rules.as_ref();
-        // A wrong agent is reported before anything else is done.
+        // Report a wrong agent before the long work.
         drop(programs.agents(&rules, &self.agent)?);
         if needs_moves(&self.agent) {
             return Err(Failure::usage(format!(
-                "--agent {}: a book asks about positions, and GTP has only moves from the empty board; use a program \
-                 that speaks UGI or JSON",
+                "--agent {}: GTP cannot set up the positions of a book; use a program that speaks UGI or JSON",
                 self.agent
             )));
         }
         let limits = self.limits(catalog)?;
         let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
-        // Nobody wants to learn after an hour that the file cannot be written.
+        // Report an output file that cannot be written before the long work.
         output::check_writable(&self.out)?;
 
         let stop = interrupt::stop_flag();
         eprintln!("{}: collecting the positions of the {}", game.spec(), first_plies(self.plies));
         let all = openings(game, self.plies, &stop)?;
         if stop.is_stopped() {
-            return Err(Failure::Failed("interrupted before the first question".to_owned()));
+            return Err(Failure::Failed("interrupted before the first answer".to_owned()));
         }
         let total = all.len();
         if total == 0 {
             return Err(Failure::usage(format!(
-                "nobody is to move in the {} of {}; ask for more --plies",
+                "no player is to move in the {} of {}; use more --plies",
                 first_plies(self.plies),
                 game.spec()
             )));
@@ -134,7 +132,7 @@ impl Build {
         let mut entries = part.read();
         let resumed = entries.len();
         if resumed > 0 {
-            eprintln!("{} has {resumed} of them already", part.path.display());
+            eprintln!("{} already has {}", part.path.display(), counted(resumed as u64, "answer"));
         }
         let known: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
         let open = all.into_iter().filter(|opening| !known.contains(&opening.key)).collect();
@@ -150,7 +148,7 @@ impl Build {
         output::write(&self.out, book.text())?;
         part.remove();
         if self.json {
-            return output::json(&Built {
+            return output::json(&Document {
                 out: &self.out,
                 recipe: &recipe,
                 entries: done,
@@ -159,8 +157,8 @@ impl Build {
                 timing: Timing { elapsed_ms: began.elapsed().as_secs_f64() * 1e3 },
             });
         }
-        output::line(&format!(
-            "{}: {} for the {} of {}, {proven} of them proven",
+        output::report(&format!(
+            "{}: {} for the {} of {}, {proven} proven\n",
             self.out.display(),
             counted(done as u64, "position"),
             first_plies(self.plies),
@@ -168,7 +166,7 @@ impl Build {
         ))
     }
 
-    /// What the agent may spend on a position.
+    /// Returns the search limits per position.
     fn limits(&self, catalog: &Catalog) -> Result<BookLimits, Failure> {
         let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut time = self.time;
@@ -181,13 +179,13 @@ impl Build {
             time = catalog.default_time(&self.agent, &limits)?.or(time);
         }
         if let (Some(time), None) = (time, self.time) {
-            eprintln!("no limit is given: {} s a position", time.as_secs());
+            eprintln!("no limit given: {} s per position", time.as_secs());
         }
         let time_ms = time.map(|time| time.as_secs_f64() * 1e3);
         Ok(BookLimits { time_ms, nodes: self.nodes, depth: self.depth })
     }
 
-    /// Where an interrupted run leaves what it has.
+    /// Returns the file of an interrupted run.
     fn part(&self) -> PathBuf {
         let mut name = self.out.clone().into_os_string();
         name.push(".part");
@@ -232,7 +230,7 @@ impl Build {
                             return;
                         }
                         if answers.send(answer.map_err(PlayerError::Agent)).is_err() {
-                            return; // an answer was an error, and nobody listens any more
+                            return; // the receiver was closed by an error
                         }
                     }
                 };
@@ -241,7 +239,7 @@ impl Build {
                         return Err(Failure::Failed(format!("cannot start a thread: {error}")));
                     }
                     let wanted = self.jobs();
-                    let line = format!("note: {started} threads instead of {wanted}: {error}");
+                    let line = format!("note: using {started} of {wanted} threads: {error}");
                     progress.line(&line);
                     break;
                 }
@@ -256,7 +254,7 @@ impl Build {
                     }
                 }
                 progress.step();
-                if saved.elapsed() >= SAVE_EVERY {
+                if saved.elapsed() >= SAVE_INTERVAL {
                     part.write(entries.clone())?;
                     saved = Instant::now();
                 }
@@ -266,14 +264,14 @@ impl Build {
     }
 }
 
-/// The book of an interrupted run.
+/// Book of an interrupted run.
 struct Part<'a> {
     path: PathBuf,
     recipe: &'a Recipe,
 }
 
 impl Part<'_> {
-    /// What an earlier run with the same recipe left.
+    /// Returns the entries of an interrupted run with the same recipe.
     fn read(&self) -> Vec<BookEntry> {
         let book = self.path.to_str().and_then(|path| Book::load(path).ok());
         let book = book.filter(|book| book.recipe() == self.recipe);
@@ -285,23 +283,26 @@ impl Part<'_> {
         output::write(&self.path, book.text())
     }
 
-    /// Forgets it once the whole book is written.
+    /// Removes the file once the whole book is written.
     fn remove(&self) {
         if !self.read().is_empty() {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 
-    /// Keeps the answers before the error, which then tells how to resume.
+    /// Saves the answers before an error; the message then says how to resume.
     fn failed(&self, entries: &[BookEntry], error: PlayerError) -> Failure {
         if entries.is_empty() || self.write(entries.to_vec()).is_err() {
             return error.into();
         }
         let (path, done) = (self.path.display(), entries.len());
-        Failure::Failed(format!("{error}\n{path} has {done} answers; the same command resumes"))
+        Failure::Failed(format!(
+            "{error}\n{path} has {}; to resume, run the same command again",
+            counted(done as u64, "answer")
+        ))
     }
 
-    /// Keeps what is done and says how to go on.
+    /// Saves the answers so far; the message says how to resume.
     fn interrupted(&self, entries: Vec<BookEntry>, total: usize) -> Failure {
         let done = entries.len();
         if done == 0 {
@@ -310,8 +311,7 @@ impl Part<'_> {
         match self.write(entries) {
             Err(failure) => failure,
             Ok(()) => Failure::Failed(format!(
-                "interrupted: the book {} has {done} of {total} positions; run the same command \
-                 to go on",
+                "interrupted: {} has {done} of {total} positions; to resume, run the same command again",
                 self.path.display(),
             )),
         }

@@ -3,13 +3,15 @@
 use clap::Args;
 use serde::Serialize;
 use tussle_catalog::book::{Book, BookEntry, Recipe, VERSION};
+use tussle_catalog::text::counted;
 use tussle_catalog::{Catalog, Error};
 use tussle_core::Outcome;
 
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::layout::Table;
+use crate::output;
 
-/// Show what an opening book is and how it begins
+/// Show the recipe and the first entries of an opening book
 ///
 /// Examples:
 ///   tussle book show ttt.book
@@ -17,32 +19,32 @@ use crate::{output, table};
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Show {
-    /// The file.
+    /// Opening book
     file: String,
-    /// How many entries to show.
+    /// Number of entries to show
     #[arg(long, default_value_t = 5, value_name = "N")]
     entries: usize,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// Check every entry of an opening book against the rules
+/// Check that every move of an opening book is legal
 ///
 /// Examples:
 ///   tussle book check ttt.book
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Check {
-    /// The file.
+    /// Opening book
     file: String,
-    /// One JSON document.
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ShowDocument<'a> {
     file: &'a str,
     version: u64,
     recipe: &'a Recipe,
@@ -78,7 +80,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// `win in 5`, or nothing if nothing is proven.
+    /// Formats the proven outcome: `win in 5`; empty if nothing is proven.
     fn proof(&self) -> String {
         match (self.outcome, self.distance) {
             (Some(outcome), Some(plies)) => format!("{outcome} in {plies}"),
@@ -96,7 +98,7 @@ impl Show {
         let book = Book::load(&self.file)?;
         let first: Vec<Row<'_>> = book.entries().iter().take(self.entries).map(Row::new).collect();
         if self.json {
-            return output::json(&Shown {
+            return output::json(&ShowDocument {
                 file: &self.file,
                 version: VERSION,
                 recipe: book.recipe(),
@@ -107,8 +109,8 @@ impl Show {
             });
         }
         let mut text = description(&book);
-        let mut table = table::new(["ply", "position", "move", "value", "proven"]);
-        table::numbers(&mut table, [0, 3]);
+        let mut table = Table::new(["ply", "position", "move", "value", "proven"]);
+        table.numbers([0, 3]);
         for row in &first {
             let sign = match row.bound {
                 "lower" => "≥ ",
@@ -124,16 +126,16 @@ impl Show {
             ]);
         }
         if !first.is_empty() {
-            text += &format!("\n{}", table::text(&table));
+            text += &format!("\n{}", table.text());
         }
         if first.len() < book.entries().len() {
             text += &format!("… and {} more\n", book.entries().len() - first.len());
         }
-        output::print(&text)
+        output::report(&text)
     }
 }
 
-/// The book in a few lines.
+/// Describes the book in a few lines.
 fn description(book: &Book) -> String {
     let recipe = book.recipe();
     let limits = recipe.limits;
@@ -146,10 +148,10 @@ fn description(book: &Book) -> String {
     .flatten()
     .collect();
     let limits = if limits.is_empty() { "no limit".to_owned() } else { limits.join(", ") };
-    let whole = if book.is_complete() { "" } else { "; it was interrupted, and is not complete" };
+    let whole = if book.is_complete() { "" } else { " (interrupted: the book is not complete)" };
     format!(
         "game       {}\nplies      {}{whole}\nagent      {}\neach       {limits}, seed {}\n\
-         positions  {}, {} of them proven\n",
+         positions  {}, {} proven\n",
         recipe.game,
         recipe.plies,
         recipe.agent,
@@ -160,7 +162,7 @@ fn description(book: &Book) -> String {
 }
 
 #[derive(Serialize)]
-struct Checked<'a> {
+struct CheckDocument<'a> {
     file: &'a str,
     game: &'a str,
     entries: usize,
@@ -175,16 +177,17 @@ impl Check {
             .map_err(|reason| Error::Book { path: self.file.clone(), reason })?;
         let entries = book.entries().len();
         if self.json {
-            return output::json(&Checked {
+            return output::json(&CheckDocument {
                 file: &self.file,
                 game: game.spec(),
                 entries,
                 complete: book.is_complete(),
             });
         }
-        output::line(&format!(
-            "{}: {entries} positions of {}, all moves are legal",
+        output::report(&format!(
+            "{}: {} of {}, all moves are legal\n",
             self.file,
+            counted(entries as u64, "position"),
             game.spec()
         ))
     }

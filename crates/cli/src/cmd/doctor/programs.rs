@@ -1,4 +1,4 @@
-//! Other people's programs: whether the arena can start any, and which of those that are useful are here.
+//! Checks of external programs: whether the arena can start them, and which optional ones are installed.
 
 use std::process::Command;
 
@@ -7,12 +7,12 @@ use tussle_engine::Guard;
 use super::Check;
 use crate::guard::ISOLATES;
 
-/// Programs that something here can use: what for, and how to get them.
+/// Optional programs: name, use and installation.
 const OPTIONAL: [(&str, &str); 4] = [
-    ("gnugo", "an opponent for Go, as gtp:gnugo --mode gtp; Debian: apt-get install gnugo"),
-    ("python3", "for agents in Python, and for bench/run"),
-    ("xdg-open", "serve --open shows the page by it; Debian: apt-get install xdg-utils"),
-    ("chromium", "./test tests the pages of the web board in it; Debian: apt-get install chromium"),
+    ("gnugo", "opponent for Go, as gtp:gnugo --mode gtp; Debian: apt-get install gnugo"),
+    ("python3", "needed for agents in Python and for bench/run"),
+    ("xdg-open", "opens the browser for serve --open; Debian: apt-get install xdg-utils"),
+    ("chromium", "./test needs it to test the web board; Debian: apt-get install chromium"),
 ];
 
 pub(super) fn checks(guard: &Guard) -> Vec<Check> {
@@ -24,22 +24,22 @@ pub(super) fn checks(guard: &Guard) -> Vec<Check> {
     checks
 }
 
-/// Asks another process: whoever tries it cannot go back.
+/// Checks in another process whether namespaces are available, because entering one cannot be undone.
 fn isolation(guard: &Guard) -> Check {
     let asked = Command::new(guard.executable()).args(guard.args()).arg(ISOLATES).output();
     match asked {
         Ok(output) if output.status.success() => {
-            Check::ok("guard", "programs run in a namespace of their own and end with it")
+            Check::ok("guard", "programs run in their own namespace and end with it")
         }
         Ok(_) => Check::note(
             "guard",
-            "namespaces are not allowed here",
-            "programs are watched without; one that means harm may leave a process behind",
+            "namespaces are not allowed on this machine",
+            "programs run without them; a malicious program may leave a process behind",
         ),
         Err(error) => Check::problem(
             "guard",
             format!("cannot start itself: {error}"),
-            "no program (ugi:, gtp:, json:) can be started; let the binary be where it was started",
+            "programs (ugi:, gtp:, json:) cannot be started; do not move or delete the binary while it runs",
         ),
     }
 }

@@ -1,32 +1,33 @@
-//! The search as pictures: numbered frames, and a page that plays them.
+//! Pictures of a search: numbered frames, and a page that steps through them.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tussle_catalog::AnyPosition;
+use tussle_catalog::text::counted;
 use tussle_explain::{Exercise, Explanation, Frames, MAX_FRAMES};
 
 use crate::args::Theme;
 use crate::failure::Failure;
 use crate::output;
 
-/// Where pictures of a search are written.
+/// Options for pictures of a search.
 #[derive(Args)]
 pub(super) struct Pictures {
-    /// Write a numbered SVG for every step into this folder.
+    /// Folder for a numbered SVG of each step
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Write one page that steps through the search to this file.
+    /// HTML file that steps through the search
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Colours of the SVG pictures; the page has both.
+    /// Colours of the SVG pictures; the page has both
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
 }
 
 impl Pictures {
-    /// Writes what was asked for; the search began at `position`.
+    /// Writes the pictures of a search that started in `position`.
     pub(super) fn write(
         &self,
         told: &Explanation,
@@ -49,11 +50,15 @@ impl Pictures {
         let Some(folder) = &self.svg else { return Ok(()) };
         let written = frames(folder, self.theme.into())
             .map_err(|error| Failure::cannot_write(folder, &error))?;
-        eprintln!("{} pictures are in {}", written.files.len(), folder.display());
+        eprintln!(
+            "wrote {} to {}",
+            counted(written.files.len() as u64, "picture"),
+            folder.display()
+        );
         if written.left_out > 0 {
             eprintln!(
-                "{} steps between have none: no more than {MAX_FRAMES} are drawn",
-                written.left_out
+                "{} in between not drawn: the maximum is {MAX_FRAMES} pictures",
+                counted(written.left_out as u64, "step")
             );
         }
         Ok(())
@@ -62,7 +67,7 @@ impl Pictures {
     fn write_page(&self, page: impl FnOnce() -> String) -> Result<(), Failure> {
         let Some(file) = &self.html else { return Ok(()) };
         output::write(file, page())?;
-        eprintln!("the page is {}: open it in a browser", file.display());
+        eprintln!("wrote {}: open it in a browser", file.display());
         Ok(())
     }
 }

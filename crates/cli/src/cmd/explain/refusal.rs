@@ -1,4 +1,4 @@
-//! Why a search cannot be explained.
+//! Conversion of errors of explanations.
 
 use tussle_explain::{ExerciseError, ExplainError};
 

@@ -1,4 +1,4 @@
-//! Trees with wins and visits: there is nothing to search, but something to work out.
+//! Exercises: trees with wins and visits, which need no search.
 
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_explain::Exercise;
@@ -6,7 +6,7 @@ use tussle_explain::Exercise;
 use crate::failure::Failure;
 use crate::output;
 
-/// The exercise, if the game is one and no other agent than `mcts` was asked for.
+/// Returns the exercise if the game is one and the agent is `mcts` or not given.
 pub(super) fn exercise(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
@@ -18,10 +18,10 @@ pub(super) fn exercise(
     }
 }
 
-/// The answer.
+/// Prints the solution of an exercise.
 pub(super) fn print(game: &str, exercise: &Exercise, json: bool) -> Result<(), Failure> {
     if json {
         return output::json(&exercise.document(game));
     }
-    output::print(&exercise.text())
+    output::report(&exercise.text())
 }

@@ -7,45 +7,45 @@ use tussle_stats::{Elo, Pentanomial, SprtStatus, Wdl};
 
 use crate::failure::Failure;
 use crate::output;
-use crate::session::Played;
+use crate::session::RunResult;
 
 #[derive(Serialize)]
 struct Document<'a> {
     game: &'a str,
     agents: &'a [String],
     games: u64,
-    /// Of the first agent.
+    /// Results of the first agent.
     #[serde(flatten)]
     score_counts: Wdl,
-    /// The share of the points that the first agent got: of two players a win is worth 1 and
-    /// a draw half; more players share one point a game.
+    /// Share of the points that the first agent got. With two players a win is 1 point and a draw half a
+    /// point; more players share one point per game.
     score: f64,
     elo: Option<Elo>,
     normalized_elo: Option<Elo>,
     los: Option<f64>,
-    /// Pairs with 0, ½, 1, 1½ and 2 points for the first agent.
+    /// Game pairs with 0, ½, 1, 1½ and 2 points for the first agent.
     pentanomial: Option<Pentanomial>,
     seats: &'a [SeatScore],
     mean_length: Option<f64>,
     distinct_games: u64,
     distinct_pairs: u64,
-    /// Where the test stands that ends the match.
+    /// State of the sequential test that ends the match.
     sprt: Option<SprtStatus>,
-    /// Games that were finished after its answer and do not count.
+    /// Games that finished after the test ended; they do not count.
     surplus: u64,
-    /// What the games show, in a sentence.
+    /// Conclusion from the results, in a sentence.
     conclusion: Option<&'a str>,
     warnings: &'a [String],
-    /// How many games each agent lost because its time ran out.
+    /// Number of games that each agent lost on time.
     time_losses: &'a [u64],
     verdicts: serde_json::Map<String, serde_json::Value>,
     overruns: u64,
-    /// By agent.
+    /// Overruns by agent.
     agent_overruns: &'a [u64],
-    /// Games that do not count, because this machine was too busy.
+    /// Games that do not count because this machine was too busy.
     void: u64,
     withdrawn: &'a [String],
-    /// All games, which the pairs play in turn.
+    /// All game specs, which the pairs play in turn.
     boards: &'a [String],
     margin: String,
     opening_plies: u32,
@@ -63,7 +63,7 @@ struct Timing<'a> {
 }
 
 /// Prints the document.
-pub(super) fn print(tournament: &Tournament, played: &Played) -> Result<(), Failure> {
+pub(super) fn print(tournament: &Tournament, played: &RunResult) -> Result<(), Failure> {
     let TournamentSpec { games: boards, agents, clock, margin, opening_plies, seed, .. } =
         tournament.spec();
     let summary = Summary::of(&played.store)?;

@@ -1,4 +1,4 @@
-//! Reproductions on a terminal.
+//! Text of reproductions.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,9 +7,10 @@ use tussle_core::format::rough_duration;
 use tussle_lab::{REPRODUCTIONS, ReproductionResult, Verdict};
 
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::layout::Table;
+use crate::output;
 
-/// What there is, and how long it takes.
+/// Lists the reproductions with their estimated times.
 pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Failure> {
     let estimate = |is_quick: bool, index: usize| {
         Duration::from_millis(REPRODUCTIONS[index].millis(is_quick, jobs, timed_jobs))
@@ -31,7 +32,7 @@ pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Fai
             .collect();
         return output::json(&all);
     }
-    let mut rows = table::new(["name", "what", "quick", "full"]);
+    let mut rows = Table::new(["name", "claim", "quick", "full"]);
     let mut sums = [Duration::ZERO; 2];
     for (index, one) in REPRODUCTIONS.iter().enumerate() {
         let (quick, full) = (estimate(true, index), estimate(false, index));
@@ -43,14 +44,15 @@ pub(super) fn list(json: bool, jobs: usize, timed_jobs: usize) -> Result<(), Fai
             &rough_duration(full),
         ]);
     }
-    rows.add_row(["", "all together, about", &rough_duration(sums[0]), &rough_duration(sums[1])]);
+    rows.add_row(["", "all, about", &rough_duration(sums[0]), &rough_duration(sums[1])]);
     output::print(&format!(
-        "{}\ntussle reproduce NAME runs one quickly, tussle reproduce --quick --html report.html all of them.\n",
-        table::text(&rows)
+        "{}\nRun one quickly:  tussle reproduce NAME\n\
+         Run all quickly:  tussle reproduce --quick --html report.html\n",
+        rows.text()
     ))
 }
 
-/// One that has been run.
+/// Returns the text of a finished reproduction.
 pub(super) fn one(done: &ReproductionResult) -> String {
     let mut text = format!(
         "{}: {}\n  {}\n  Published: {}.\n\n",
@@ -63,7 +65,7 @@ pub(super) fn one(done: &ReproductionResult) -> String {
     }
     headings.push("verdict");
     let width = headings.len();
-    let mut rows = table::new(headings);
+    let mut rows = Table::new(headings);
     for row in &done.rows {
         let mut cells = vec![row.what.clone(), row.published.words(), row.ours.words()];
         if has_time {
@@ -82,7 +84,7 @@ pub(super) fn one(done: &ReproductionResult) -> String {
             rows.add_row(cells);
         }
     }
-    text += &table::text(&rows);
+    text += &rows.text();
     text += "\n";
     for warning in &done.warnings {
         text += &format!("  warning: {warning}\n");
@@ -96,16 +98,16 @@ pub(super) fn one(done: &ReproductionResult) -> String {
     text + &format!("{}: {} ({})\n\n", done.name, done.verdict.words(), done.tally())
 }
 
-/// All verdicts, and where the report is.
+/// Returns the verdicts and the paths of the report.
 pub(super) fn summary(all: &[ReproductionResult], pages: &[PathBuf]) -> String {
     let mut text = String::new();
     if all.len() > 1 {
-        let mut rows = table::new(["reproduction", "verdict", "rows", "time"]);
+        let mut rows = Table::new(["reproduction", "verdict", "rows", "time"]);
         for one in all {
             let time = rough_duration(Duration::from_secs_f64(one.seconds));
             rows.add_row([one.name, one.verdict.words(), &one.tally(), &time]);
         }
-        text += &table::text(&rows);
+        text += &rows.text();
     }
     for path in pages {
         text += &format!("report: {}\n", path.display());

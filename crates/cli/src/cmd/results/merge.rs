@@ -7,12 +7,13 @@ use tussle_arena::{Store, Withdrawals};
 use tussle_catalog::text::counted;
 
 use crate::failure::Failure;
+use crate::grammar::is_or_are;
 use crate::output;
 
-/// Put the stores of the parts of a tournament (`--shard`) together
+/// Merge the stores of the parts of a tournament (`--shard`)
 ///
-/// They must be of one tournament and share no game. The result is the store of the whole
-/// tournament: the command without `--shard` plays in it what is still missing.
+/// The stores must be of the same tournament and have no game in common. The result is the store of the whole
+/// tournament: the tournament command without `--shard` plays its missing games.
 ///
 /// Examples:
 ///   tussle results merge one.db two.db --into all.db
@@ -20,10 +21,10 @@ use crate::output;
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Merge {
-    /// The stores.
+    /// Stores to merge
     #[arg(value_name = "STORE", required = true)]
     stores: Vec<PathBuf>,
-    /// The new store.
+    /// New store
     #[arg(long, value_name = "FILE")]
     into: PathBuf,
 }
@@ -38,14 +39,14 @@ impl Merge {
         let merged = Store::merge(&parts, &self.into)?;
         let (games, stores) = (merged.len()?, parts.len() as u64);
         let outlook = Withdrawals::of(&merged)?.outlook();
-        let (are, place) = (if games == 1 { "is" } else { "are" }, self.into.display());
+        let (are, place) = (is_or_are(games), self.into.display());
         let [games, stores] = [counted(games, "game"), counted(stores, "store")];
-        output::line(&format!("{games} of {stores} {are} in {place}"))?;
+        output::report(&format!("{games} of {stores} {are} in {place}\n"))?;
         if outlook.remaining > 0 {
             let (missing, all) = (outlook.remaining, counted(outlook.attainable(), "game"));
-            let are = if missing == 1 { "is" } else { "are" };
+            let are = is_or_are(missing);
             eprintln!(
-                "{missing} of the {all} {are} missing: the command without --shard plays them"
+                "{missing} of {all} {are} missing; run the tournament command without --shard to play them"
             );
         }
         Ok(())

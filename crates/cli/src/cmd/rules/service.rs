@@ -11,8 +11,8 @@ use tussle_core::{Rng, RulesError, Turn};
 
 use crate::turns;
 
-/// A client that never releases its handles is stopped here, before it fills the memory.
-const MOST_HANDLES: usize = 1_000_000;
+/// Maximum number of open handles, so that a client that never releases any does not fill the memory.
+const MAX_HANDLES: usize = 1_000_000;
 
 /// Error of a request.
 #[derive(Debug, thiserror::Error)]
@@ -21,9 +21,9 @@ enum RequestError {
     NotARequest(#[source] serde_json::Error),
     #[error("there is no handle {0}")]
     NoHandle(u64),
-    #[error("{MOST_HANDLES} handles are open; release some")]
+    #[error("{MAX_HANDLES} handles are open; release some")]
     TooManyHandles,
-    #[error("nobody is to move; name a \"player\"")]
+    #[error("no player is to move in this state; give a \"player\"")]
     NoPlayerToMove,
     /// The rules failed: since then every state looks finished.
     #[error(transparent)]
@@ -33,12 +33,12 @@ enum RequestError {
     Game(#[from] Error),
 }
 
-/// One game's rules and the states a client holds.
+/// Rules of a game and the states that a client holds.
 pub(super) struct Service {
     game: Arc<dyn AnyGame>,
     states: HashMap<u64, Box<dyn AnyPosition>>,
     next: u64,
-    /// Playouts that named no seed: each gets another one.
+    /// Number of playouts without a seed; it is the seed of the next one.
     unseeded: u64,
 }
 
@@ -78,7 +78,7 @@ enum Request {
     },
 }
 
-/// A state as the client names it.
+/// State as the client refers to it.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a state is a handle (a whole number) or a position text")]
 enum StateRef {
@@ -86,13 +86,13 @@ enum StateRef {
     Text(String),
 }
 
-/// A state as the service has it.
-enum Found<'a> {
+/// State found for a reference: kept under a handle, or read from a text.
+enum FoundState<'a> {
     Kept(&'a (dyn AnyPosition + 'static)),
     Read(Box<dyn AnyPosition>),
 }
 
-impl Deref for Found<'_> {
+impl Deref for FoundState<'_> {
     type Target = dyn AnyPosition + 'static;
 
     fn deref(&self) -> &Self::Target {
@@ -108,7 +108,7 @@ impl Service {
         Self { game, states: HashMap::new(), next: 1, unseeded: 0 }
     }
 
-    /// Answers one line.
+    /// Answers one request line.
     pub(super) fn answer(&mut self, line: &[u8]) -> Value {
         let mut fields: Map<String, Value> = match serde_json::from_slice(line) {
             Ok(fields) => fields,
@@ -143,7 +143,7 @@ impl Service {
                 position.play(&mv)?;
                 match state {
                     StateRef::Handle(_) => self.keep(position),
-                    // A client that names states by text gets a text back; nothing is kept.
+                    // A client that refers to states by text gets a text; no state is kept.
                     StateRef::Text(_) => {
                         Ok(self.describe(&json!(position.text()), position.as_ref()))
                     }
@@ -182,9 +182,9 @@ impl Service {
         }
     }
 
-    /// Keeps a state and describes it by its new handle.
+    /// Keeps a state under a new handle and describes it.
     fn keep(&mut self, position: Box<dyn AnyPosition>) -> Result<Value, RequestError> {
-        if self.states.len() >= MOST_HANDLES {
+        if self.states.len() >= MAX_HANDLES {
             return Err(RequestError::TooManyHandles);
         }
         let handle = self.next;
@@ -194,13 +194,13 @@ impl Service {
         Ok(described)
     }
 
-    fn find(&self, state: &StateRef) -> Result<Found<'_>, RequestError> {
+    fn find(&self, state: &StateRef) -> Result<FoundState<'_>, RequestError> {
         match state {
             StateRef::Handle(handle) => match self.states.get(handle) {
-                Some(position) => Ok(Found::Kept(position.as_ref())),
+                Some(position) => Ok(FoundState::Kept(position.as_ref())),
                 None => Err(RequestError::NoHandle(*handle)),
             },
-            StateRef::Text(text) => Ok(Found::Read(self.game.position(text)?)),
+            StateRef::Text(text) => Ok(FoundState::Read(self.game.position(text)?)),
         }
     }
 

@@ -1,4 +1,4 @@
-//! A busy machine.
+//! Load on all cores of the machine.
 
 use std::thread::{self, JoinHandle};
 
@@ -6,7 +6,7 @@ use tussle_core::StopFlag;
 
 use crate::failure::Failure;
 
-/// Twice as many busy threads as there are cores, until it is dropped.
+/// Two busy threads per core. Dropping it ends them.
 pub(super) struct Load {
     stop: StopFlag,
     threads: Vec<JoinHandle<()>>,

@@ -10,13 +10,13 @@ import random
 import sys
 import time
 
-# Standard output is for replies only; print() writes to standard error from here on. Keep these two
-# lines above the imports of your own files, which may print, too.
+# Standard output is for replies only: from here on, print() writes to standard error. Keep these two
+# lines above the imports of your own files, which may print too.
 REPLIES = sys.stdout
 sys.stdout = sys.stderr
 
-# The rules of every game, for a search. tussle_rules.py lies beside this file and asks the program
-# `tussle` (`tussle rules --help`):
+# Rules of every game, for a search. tussle_rules.py, in the folder of this file, asks the program
+# `tussle` for them (see `tussle rules --help`):
 #
 #     from tussle_rules import Game
 #
@@ -27,19 +27,19 @@ sys.stdout = sys.stderr
 
 
 def choose(request, deadline):
-    """The move to play. YOUR IDEA GOES HERE; what stands here is a random legal move.
+    """Returns the move to play. WRITE YOUR SEARCH HERE; the template plays a random legal move.
 
     request["game"]      the game, "@GAME@"
     request["position"]  the position in one line (`tussle show GAME --position TEXT` draws it)
     request["history"]   the moves that led to it
-    request["moves"]     the legal moves: answer one of them
-    request["player"]    who you are, from 0; request["players"] says how many there are
-    request["seed"]      a number for whatever is random, another one in each game
-    request["clock"]     milliseconds: "move_ms" for this move; "left_ms" and "increment_ms" too
-                         if there is a bank for the whole game
+    request["moves"]     the legal moves: return one of them
+    request["player"]    your player number, from 0; request["players"] is the number of players
+    request["seed"]      a seed for random choices, different in each game
+    request["clock"]     milliseconds: "move_ms" for this move; also "left_ms" and "increment_ms"
+                         if there is a base time for the whole game
 
-    Be done when time.monotonic() reaches `deadline`, and always return a move: a search that has
-    no result yet returns request["moves"][0].
+    Return before time.monotonic() reaches `deadline`, and always return a move: a search without a
+    result returns request["moves"][0].
     """
     chance = random.Random(f"{request['seed']} {len(request['history'])}")
     return chance.choice(request["moves"])
@@ -53,8 +53,8 @@ def main():
             continue
         request = json.loads(line)
         if request.get("op") != "move":
-            continue  # nothing that we know
-        # Keep a little back: the answer has to get there, too.
+            continue  # an unknown request
+        # Keep a safety margin for the transfer of the reply.
         seconds = request.get("clock", {}).get("move_ms", 1000) / 1000
         move = choose(request, received + 0.9 * seconds)
         print(json.dumps({"id": request["id"], "move": move}), file=REPLIES, flush=True)

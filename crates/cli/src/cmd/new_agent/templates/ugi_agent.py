@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """An engine for @GAME@ that speaks UGI, the universal game interface.
 
-Whoever runs it writes commands to standard input, one a line, and reads answers from standard
+Another program writes commands to standard input, one per line, and reads replies from standard
 output.
 
-UGI tells moves, not rules. Here tussle_rules.py, which lies beside this file, asks the program
-`tussle` for them (`tussle rules --help`). An engine with rules of its own does not need it, and is
-faster: write your own class in the place of Game then.
+UGI transfers moves, not rules. tussle_rules.py, in the folder of this file, asks the program `tussle`
+for the rules (see `tussle rules --help`). An engine with its own rules is faster: replace Game by your
+own class.
 """
 
 import random
 import sys
 import time
 
-# Standard output is for answers only; print() writes to standard error from here on. Keep these two
-# lines above the imports of your own files, which may print, too.
+# Standard output is for replies only: from here on, print() writes to standard error. Keep these two
+# lines above the imports of your own files, which may print too.
 REPLIES = sys.stdout
 sys.stdout = sys.stderr
 
@@ -24,24 +24,24 @@ GAME = "@GAME@"
 
 
 def tell(text):
-    """Writes an answer."""
+    """Writes a reply."""
     print(text, file=REPLIES, flush=True)
 
 
 def choose(state, deadline, chance):
-    """The move to play. YOUR IDEA GOES HERE; what stands here is a random legal move.
+    """Returns the move to play. WRITE YOUR SEARCH HERE; the template plays a random legal move.
 
-    A state has `moves()`, `apply(move)` for the state after a move, `player`, who is to move (from 0;
-    None if it is chance, or nobody), and `result`, None or what the finished game is worth to each.
+    A state has `moves()`, `apply(move)` (the state after a move), `player` (the player to move, from 0;
+    None for chance or after the game), and `result` (None, or the utilities of a finished game).
 
-    Be done when time.monotonic() reaches `deadline`. A search that takes long should run on a
-    thread, so that `isready` and `stop` are answered while it runs.
+    Return before time.monotonic() reaches `deadline`. A long search should run on a thread, so that
+    `isready` and `stop` are answered while it runs.
     """
     return chance.choice(state.moves())
 
 
 def seconds(words, player):
-    """The time for a move by the words behind `go`."""
+    """Returns the time for a move from the words after `go`."""
     told = dict(zip(words[::2], words[1::2]))
     if "movetime" in told:
         return int(told["movetime"]) / 1000
@@ -52,7 +52,7 @@ def seconds(words, player):
 
 
 def answer(state, question):
-    """What is asked about the game."""
+    """Returns the reply to a question about the game."""
     result = state.result
     if question == "gameover":
         return "false" if result is None else "true"
@@ -91,9 +91,9 @@ def main():
             for move in words[cut + 1 :]:
                 state = state.apply(move)
         elif command == "go":
-            move = "0000"  # if nobody is to move
+            move = "0000"  # no player is to move
             if state.player is not None:
-                # Keep a little back: the answer has to get there, too.
+                # Keep a safety margin for the transfer of the reply.
                 deadline = received + 0.9 * seconds(words[1:], state.player)
                 move = choose(state, deadline, chance)
             if "infinite" in words:

@@ -1,6 +1,6 @@
-//! A small reader of JSON, so that nothing has to be downloaded. `serde_json` does more.
+//! Small JSON reader without dependencies. The crate `serde_json` does more.
 
-/// Any JSON value. A number stays as it is written: a seed has more digits than an `f64`.
+/// JSON value. A number is kept as text, because a seed has more digits than an `f64`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     Null,
@@ -12,7 +12,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// Reads a whole text; nothing if it is no JSON.
+    /// Parses a whole text; returns `None` if it is not JSON.
     pub fn parse(text: &str) -> Option<Self> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value()?;
@@ -20,7 +20,7 @@ impl Json {
         (reader.at == text.len()).then_some(value)
     }
 
-    /// The value of a key, `Null` if there is none.
+    /// Returns the value of a key, or `Null` if there is none.
     pub fn get(&self, key: &str) -> &Self {
         let Self::Object(fields) = self else { return &Self::Null };
         fields.iter().find(|(name, _)| name == key).map_or(&Self::Null, |(_, value)| value)
@@ -39,7 +39,7 @@ impl Json {
     }
 }
 
-/// A text as JSON writes it.
+/// Returns a text as a JSON string.
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -67,7 +67,7 @@ impl Reader<'_> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Goes past this piece, if it is next.
+    /// Skips this text and returns true if the input continues with it.
     fn take(&mut self, piece: &str) -> bool {
         self.space();
         let is_next = self.rest().starts_with(piece);

@@ -1,10 +1,10 @@
 //! An engine for @GAME@ that speaks UGI, the universal game interface.
 //!
-//! Whoever runs it writes commands to standard input, one a line, and reads answers from standard
-//! output. Write nothing else there: `eprintln!` is for yourself.
+//! Another program writes commands to standard input, one per line, and reads replies from standard
+//! output. Print everything else with `eprintln!`.
 //!
-//! UGI tells moves, not rules. Here `tussle rules` knows them; an engine with rules of its own
-//! does not need it, and is faster. Write your own type in the place of `Rules` then.
+//! UGI transfers moves, not rules. `Rules` asks the program `tussle rules` for them. An engine with its own
+//! rules is faster: replace `Rules` by your own type.
 
 mod json;
 
@@ -16,9 +16,9 @@ use json::{Json, quoted};
 
 const GAME: &str = "@GAME@";
 
-/// The rules of a game, asked from `tussle rules`. A state has its text in `position`, who is to
-/// move in `player` (from 0; null if it is chance, or nobody), and in `result` null or what the
-/// finished game is worth to each player.
+/// Rules of a game from `tussle rules`. A state has its text in `position`, the player to move in `player`
+/// (from 0; null for chance or after the game), and in `result` null or the utilities of the finished
+/// game.
 struct Rules {
     to: ChildStdin,
     from: BufReader<ChildStdout>,
@@ -47,14 +47,14 @@ impl Rules {
         }
     }
 
-    /// The start of the game, or a position by its text.
+    /// Returns the start of the game, or the position of a text.
     fn start(&mut self, fen: &str) -> io::Result<Json> {
         let position = match fen {
             "" => String::new(),
             fen => format!(",\"position\":{}", quoted(fen)),
         };
         let state = self.ask(&format!("{{\"op\":\"start\"{position}}}"))?;
-        // We name states by their texts.
+        // This engine refers to states by their texts.
         let handle = state.get("state").number().unwrap_or(0);
         self.ask(&format!("{{\"op\":\"release\",\"state\":{handle}}}"))?;
         Ok(state)
@@ -72,10 +72,10 @@ impl Rules {
     }
 }
 
-/// The move to play. YOUR IDEA GOES HERE; what stands here is a random legal move.
+/// Returns the move to play. WRITE YOUR SEARCH HERE; the template plays a random legal move.
 ///
-/// Be done at `deadline`. A search that takes long should run on a thread, so that `isready` and
-/// `stop` are answered while it runs.
+/// Return before `deadline`. A long search should run on a thread, so that `isready` and `stop` are
+/// answered while it runs.
 fn choose(
     rules: &mut Rules,
     state: &Json,
@@ -89,7 +89,7 @@ fn choose(
     Ok(moves[(*random % moves.len() as u64) as usize].clone())
 }
 
-/// The time for a move by the words behind `go`.
+/// Returns the time for a move from the words after `go`.
 fn time(words: &[&str], player: u64) -> Duration {
     let told = |key: &str| {
         let at = words.iter().position(|&word| word == key)?;
@@ -100,7 +100,7 @@ fn time(words: &[&str], player: u64) -> Duration {
     Duration::from_millis(told("movetime").or(planned).unwrap_or(1000))
 }
 
-/// What is asked about the game.
+/// Returns the reply to a question about the game.
 fn answer(state: &Json, question: &str) -> String {
     let values: Vec<f64> = state.get("result").list().iter().map(value).collect();
     let best = values.iter().copied().fold(f64::MIN, f64::max);
@@ -147,9 +147,9 @@ fn main() -> io::Result<()> {
                 }
             }
             ["go", limits @ ..] => {
-                let mut mv = "0000".to_owned(); // if nobody is to move
+                let mut mv = "0000".to_owned(); // no player is to move
                 if let Some(player) = state.get("player").number() {
-                    // Keep a little back: the answer has to get there, too.
+                    // Keep a safety margin for the transfer of the reply.
                     let deadline = received + time(limits, player) * 9 / 10;
                     mv = choose(&mut rules, &state, deadline, &mut random)?;
                 }

@@ -88,9 +88,10 @@ fn wrapped(line: &str, width: usize, hang: usize) -> Vec<String> {
     }
 }
 
-/// Returns the byte index at which a text that is too wide is broken, beyond the first `label` columns:
-/// before a blank in the second half, else after a separator, else after a sign within a word, else
-/// after the last character that fits.
+/// Returns the byte index at which a text that is too wide is broken, beyond the first `label` columns.
+///
+/// The best place is a blank in the second half of the line. The next best are a separator, a sign within
+/// a word, and the last character that fits.
 fn break_point(text: &str, room: usize, label: usize) -> usize {
     let start = indentation(text);
     let (mut blank, mut separator, mut sign, mut last) = (None, None, None, None);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
-use crate::common::Folder;
+use crate::common::{Folder, UNWRAPPED};
 
 /// Starters with something broken: what is replaced by what.
 type Faults<'a> = &'a [(&'a str, &'a str)];
@@ -19,6 +19,7 @@ fn run(args: &[&str]) -> Output {
     Command::new(tussle)
         .args(args)
         .env("PATH", format!("{}:{path}", binaries.display()))
+        .env("COLUMNS", UNWRAPPED)
         .env_remove("PYTHONUNBUFFERED")
         .output()
         .expect("the binary runs")

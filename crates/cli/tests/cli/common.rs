@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 
 /// Width that wraps no line, for tests of the content.
-const UNWRAPPED: &str = "5000";
+pub(crate) const UNWRAPPED: &str = "5000";
 
 /// Runs `tussle` in the root of the repository with this input. Lines are not wrapped.
 pub(crate) fn tussle_with_input(args: &[&str], input: &str) -> Output {

@@ -8,7 +8,8 @@ use tussle_catalog::file;
 
 use crate::embedded::{self, Example};
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::layout::Table;
+use crate::output;
 
 /// List, print or write the example files of the book
 ///
@@ -42,11 +43,11 @@ impl Examples {
             (Some(out), examples) => self.write(out, examples),
             (None, [example]) => output::print(example.text),
             (None, examples) => {
-                let mut table = table::new(["example", "contents"]);
+                let mut table = Table::new(["example", "contents"]);
                 for example in examples {
                     table.add_row([example.path, example.about]);
                 }
-                output::print(&table::text(&table))
+                output::print(&table.text())
             }
         }
     }
@@ -60,7 +61,7 @@ impl Examples {
             let shown = path.display();
             match fs::read(&path) {
                 Ok(there) if there == example.text.as_bytes() => {
-                    lines += &format!("{shown} is there already\n");
+                    lines += &format!("{shown} exists\n");
                 }
                 Ok(_) if !self.force => {
                     return Err(Failure::usage(format!(

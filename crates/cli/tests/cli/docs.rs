@@ -259,7 +259,7 @@ fn written_examples_make_the_commands_of_the_book_work_in_any_folder() {
 
     let again = run(&["examples", "coin", "--out", "examples"]);
     let told = String::from_utf8(again.stdout).unwrap();
-    assert_eq!(told, "examples/trees/coin.json is there already\n");
+    assert_eq!(told, "examples/trees/coin.json exists\n");
 
     let file = folder.path("examples/trees/coin.json");
     fs::write(&file, "mine").unwrap();

@@ -49,7 +49,7 @@ fn words(command: &str) -> Vec<String> {
 /// Returns the commands that list, and all help pages.
 fn listings() -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> =
-        ["agents", "games", "experiment", "reproduce"].map(words).to_vec();
+        ["agents", "games", "experiment", "reproduce", "docs", "examples"].map(words).to_vec();
     for kind in ["agents", "games"] {
         for row in json(&[kind, "--json"]).as_array().expect("rows") {
             all.push(words(&format!("{kind} {}", row["name"].as_str().expect("a name"))));

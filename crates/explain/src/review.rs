@@ -61,7 +61,9 @@ pub enum ReviewError {
     #[error("{0} does not search, so it cannot judge; {JUDGE_HINT}")]
     NoSearch(String),
     /// The agent of this name gives no value for each player.
-    #[error("{0} gives no value for every player; use --agent mcts")]
+    #[error(
+        "{0} gives a value to the player to move only: use --agent maxn, or mcts with more than two players"
+    )]
     NoValues(String),
     /// A chance node has no outcomes.
     #[error("a chance node has no outcomes, against the contract of games")]
@@ -71,7 +73,8 @@ pub enum ReviewError {
 /// Agent and limits of a review.
 #[derive(Clone, Debug)]
 pub struct Reviewer {
-    /// Spec of the agent [default: alpha-beta searches for proofs, Monte Carlo tree search values unproven positions].
+    /// Spec of the agent [default: alpha-beta searches for proofs, Monte Carlo tree search values unproven positions;
+    /// max^n in a game of two players that is not declared to be zero-sum].
     pub agent: Option<String>,
     /// Simulations or nodes for each position.
     pub nodes: Option<u64>,

@@ -11,6 +11,7 @@ use tussle_arena::{Contestant, Store, Summary, Tournament, TournamentSpec, run};
 use tussle_conformance::check;
 use tussle_core::{Game as _, Limits, StopFlag, Turn};
 use tussle_engine::Guard;
+use tussle_explain::{Reviewer, review};
 use tussle_search::agent_fn;
 use tussle_testkit::data::{DataFile, enter_repository};
 
@@ -118,6 +119,20 @@ fn a_closure_can_be_an_agent_of_a_catalog_and_play_matches() {
     run(&tournament, &mut store, &guard, 1, &stop, &mut |_| {}).unwrap();
     let summary = Summary::of(&store).unwrap();
     assert_eq!((summary.games, store.finished().unwrap().len()), (6, 6));
+}
+
+#[test]
+fn a_game_with_rules_only_is_reviewed() {
+    let game = heap::catalog().game("heap").unwrap();
+    let start = game.position("start 3 3 3 3").unwrap();
+    let reviewer = Reviewer { nodes: Some(5000), ..Reviewer::default() };
+    // Nine counters are left: taking one wins, and taking two loses.
+    let moves = words("2 3 3 1");
+    let review =
+        review(game.as_ref(), start.as_ref(), (&moves, 0), &reviewer, &mut |_| {}).unwrap();
+    assert_eq!(review.agent, "maxn");
+    let leader = |ply: usize| usize::from(review.values[ply][1] > review.values[ply][0]);
+    assert_eq!([0, 1, 2, 3].map(leader), [0, 1, 1, 1], "{:?}", review.values);
 }
 
 fn words(text: &str) -> Vec<String> {

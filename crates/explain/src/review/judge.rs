@@ -76,6 +76,10 @@ impl<'a> Judge<'a> {
                 return Err(ReviewError::Program(spec.clone()));
             }
             Some(spec) => (spec.clone(), game.agent(spec, seed)?, None),
+            // Only maxn gives both players a value if one does not follow from the other.
+            None if game.players() == 2 && !game.is_zero_sum() => {
+                ("maxn".to_owned(), game.agent("maxn", seed)?, None)
+            }
             // Means of simulations have one scale in all games. In games of two players without chance, where
             // the solver is available, alpha-beta searches for proofs first.
             None => match game.agent("mcts:solver=on", seed) {

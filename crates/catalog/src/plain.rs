@@ -2,7 +2,8 @@
 //!
 //! The text of a move is its `Debug` output without punctuation. The text of a position is the list of
 //! moves that lead to it, because a state without [`Notation`](tussle_core::Notation) cannot be read
-//! back. The drawing is the `Debug` output of the state, above one button per legal move.
+//! back. The drawing is the `Debug` output of the state, above one button per legal move; output of several lines is
+//! a board, whose columns are aligned.
 
 use std::fmt::Debug;
 
@@ -13,6 +14,9 @@ pub(crate) const START: &str = "start";
 
 /// Maximum length of a `Debug` output that is drawn as one line.
 const MAX_LINE_CHARS: usize = 60;
+
+/// Longest `Debug` output of a state that is drawn character by character.
+const MAX_BOARD_BYTES: usize = 2000;
 
 /// Returns the texts of the moves that a game lists for one position, each different from the others.
 pub(crate) fn move_texts<M: Debug>(moves: &[M]) -> Vec<String> {
@@ -70,10 +74,21 @@ pub(crate) fn scene<G: Game>(game: &G, state: &G::State) -> Scene {
     let rows = moves.len().div_ceil(per_row);
     let mut scene = Scene::new(width, top + BUTTON * rows as f32 + 0.2);
     scene.rect(0.0, 0.0, scene.width, scene.height, Ink::Board);
+    // Pictures have a proportional font. Columns of a board need characters on a grid.
+    let is_board = lines.len() > 1 && text.len() <= MAX_BOARD_BYTES;
     for (n, line) in lines.iter().enumerate() {
-        let (x, y, size, anchor) = (0.5, 0.75 + LINE * n as f32, 0.45, Anchor::Start);
-        let form = Form::Text { x, y, size, anchor, bold: false, text: (*line).to_owned() };
-        scene.shape(form, Some(Ink::Text), None);
+        let mut write = |x, anchor, text| {
+            let (y, size) = (0.75 + LINE * n as f32, 0.45);
+            let form = Form::Text { x, y, size, anchor, bold: false, text };
+            scene.shape(form, Some(Ink::Text), None);
+        };
+        if is_board {
+            for (column, c) in line.chars().enumerate().filter(|(_, c)| !c.is_whitespace()) {
+                write(0.5 + CHAR * (column as f32 + 0.5), Anchor::Middle, c.to_string());
+            }
+        } else {
+            write(0.5, Anchor::Start, (*line).to_owned());
+        }
         scene.rows.push((*line).into());
     }
     for (n, text) in moves.into_iter().enumerate() {
@@ -90,7 +105,7 @@ pub(crate) fn scene<G: Game>(game: &G, state: &G::State) -> Scene {
 
 #[cfg(test)]
 mod tests {
-    use super::move_texts;
+    use super::*;
 
     #[derive(Debug)]
     #[allow(dead_code)] // only printed
@@ -108,6 +123,55 @@ mod tests {
             move_texts(&[Step::Left, Step::Jump { from: 0, to: -1 }]),
             ["Left", "Jump-from-0-to--1"]
         );
+    }
+
+    /// Three cells in two rows, of which the first one is taken.
+    struct Cells;
+
+    #[derive(Clone, PartialEq, Eq)]
+    struct Board;
+
+    impl Debug for Board {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("X .\n. .\n")
+        }
+    }
+
+    impl Game for Cells {
+        type State = Board;
+        type Move = u8;
+
+        fn start(&self) -> Board {
+            Board
+        }
+
+        fn turn(&self, _: &Board) -> Turn {
+            Turn::Player(0)
+        }
+
+        fn moves(&self, _: &Board, out: &mut Vec<u8>) {
+            out.push(1);
+        }
+
+        fn play(&self, _: &mut Board, _: u8) {}
+
+        fn utility(&self, _: &Board, _: usize) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn columns_of_a_board_are_aligned() {
+        let scene = scene(&Cells, &Board);
+        let texts = scene.shapes.iter().filter_map(|shape| match &shape.form {
+            Form::Text { x, y, text, .. } => Some((text.as_str(), *x, *y)),
+            _ => None,
+        });
+        let cells: Vec<_> = texts.filter(|(text, ..)| ["X", "."].contains(text)).collect();
+        let [first, right, below, last] = cells[..] else { panic!("{cells:?}") };
+        assert_eq!((first.0, first.1, right.1), ("X", below.1, last.1));
+        assert!(first.1 < right.1 && right.2 < below.2, "{cells:?}");
+        assert_eq!(scene.rows.len(), 2);
     }
 
     #[test]

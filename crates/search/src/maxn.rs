@@ -101,6 +101,7 @@ impl<G: Game> Agent<G> for Maxn<G> {
             pv: Pv::new(),
             watch: task.limits.checker(),
             stats: SearchStats::default(),
+            largest: 0.0,
             observer,
         };
         deepen(&mut search, &first, task)
@@ -198,6 +199,8 @@ struct Search<'a, G: Game, O> {
     watch: LimitChecker,
     /// Counters. A value is proven if the number of evaluations did not change during its search.
     stats: SearchStats,
+    /// Largest evaluation so far.
+    largest: f64,
     observer: O,
 }
 
@@ -242,7 +245,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             _ => f64::INFINITY,
         };
         if self.observer.is_active() {
-            let (alpha, beta) = (Value::BELOW_ALL, self.scale.value(refuting));
+            let (alpha, beta) = (Value::BELOW_ALL, self.scale.value(refuting, self.largest));
             self.observer.event(Event::Enter { mv: Some(mv), alpha, beta });
         }
         let base = self.buffer.len();
@@ -352,7 +355,9 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         for player in 0..players {
             if evaluated {
                 let value = self.faults.checked(self.evaluator.value(game, state, player), player);
-                row[player] = scale.horizon(value.ok_or(StopReason::StopFlag)?);
+                let value = value.ok_or(StopReason::StopFlag)?;
+                self.largest = self.largest.max(value.abs());
+                row[player] = scale.horizon(value);
                 row[players + player] = f64::NAN;
             } else {
                 let utility = game.utility(state, player);
@@ -379,7 +384,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
 
     /// Returns the value of every player at a ply, for observers.
     fn told(&self, ply: u32) -> Vec<Value> {
-        self.scores(ply).iter().map(|&score| self.scale.value(score)).collect()
+        self.scores(ply).iter().map(|&score| self.scale.value(score, self.largest)).collect()
     }
 
     /// Sets the result of the root move just searched.
@@ -396,7 +401,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             root.value = Some(if root.proven {
                 self.scale.result(self.scale.utility(score))
             } else {
-                self.scale.value(score)
+                self.scale.value(score, self.largest)
             });
             root.bound = Bound::Upper;
             return;
@@ -406,7 +411,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
         root.values.extend_from_slice(if root.proven { utilities } else { scores });
         let own = root.values[self.root];
         root.value = Some(match found.ends.certain() {
-            _ if !root.proven => self.scale.value(own),
+            _ if !root.proven => self.scale.value(own, self.largest),
             Some(outcome) => self.scale.result(own).proven(outcome, None),
             None => self.scale.result(own),
         });

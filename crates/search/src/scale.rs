@@ -16,6 +16,9 @@ use tussle_core::{Evaluator, Game, Outcome, Payoffs, Turn, Value};
 /// Score of a win if the range of the evaluation is unknown.
 const WIN_OF_UNKNOWN_RANGE: f64 = 1_048_576.0;
 
+/// Means of equal evaluations differ by less than this factor.
+const ROUNDING: f64 = 1.0 + 1e-9;
+
 /// Returns the least and the largest value of an evaluator; `None` also for a range that is not two finite numbers in
 /// this order.
 pub(crate) fn known_range<G: Game>(game: &G, evaluator: &dyn Evaluator<G>) -> Option<(f64, f64)> {
@@ -80,12 +83,18 @@ impl Scale {
         score / self.stretch + self.middle
     }
 
-    /// Returns the value of a score that depends on evaluations.
-    pub(crate) fn value(&self, score: f64) -> Value {
+    /// Returns the value of a score that depends on evaluations, `largest` being the largest of them so far.
+    ///
+    /// A score beyond it is a mean in which results have a share. If the range of evaluations is unknown, the expected
+    /// score is that share: next to a win, any evaluation is small.
+    pub(crate) fn value(&self, score: f64, largest: f64) -> Value {
         match score {
             f64::INFINITY => Value::ABOVE_ALL,
             f64::NEG_INFINITY => Value::BELOW_ALL,
             _ if self.payoffs.points => Value::result(score, &self.payoffs),
+            _ if self.range.is_none() && score.abs() > largest * ROUNDING => {
+                Value::evaluation(score, Some((-self.limit, self.limit)))
+            }
             _ => Value::evaluation(score, self.range),
         }
     }

@@ -186,6 +186,47 @@ fn an_agent_that_does_not_value_moves_reports_no_value() {
     }
 }
 
+/// Returns the expected result for the root player, who chooses the best of his moves, against random moves; 0 at the
+/// horizon.
+fn expected_result(left: u32, is_root_player: bool, depth: u32) -> f64 {
+    if left == 0 || depth == 0 {
+        return if left > 0 {
+            0.0
+        } else if is_root_player {
+            -1.0
+        } else {
+            1.0
+        };
+    }
+    let values =
+        (1..=left.min(3)).map(|take| expected_result(left - take, !is_root_player, depth - 1));
+    if is_root_player {
+        values.fold(f64::NEG_INFINITY, f64::max)
+    } else {
+        values.sum::<f64>() / f64::from(left.min(3))
+    }
+}
+
+#[test]
+fn a_mean_of_results_and_small_evaluations_has_the_expected_score_of_the_results() {
+    let game = Heap(9);
+    let state = State { left: 9, mover: Some(0) };
+    let opponent = Some(OpponentModel::Uniform);
+    for depth in 1..7 {
+        let options = ExpectimaxOptions { opponent: opponent.clone(), ..Default::default() };
+        let mut expectimax = Expectimax::new(options, evaluation_fn(&game, |_, _| 0.001));
+        let report = expectimax.search(&game, &state, &Limits::depth(depth)).expect("a report");
+        for line in report.lines {
+            let expected = 0.5 + 0.5 * expected_result(9 - line.mv, false, depth - 1);
+            let found = line.value.expected_score();
+            assert!(
+                (found - expected).abs() < 1e-4,
+                "depth {depth}: {found} of {line:?}, not {expected}"
+            );
+        }
+    }
+}
+
 /// Evaluator of a heap's size with a wrong range.
 struct WrongRange((f64, f64));
 

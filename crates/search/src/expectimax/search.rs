@@ -37,6 +37,7 @@ pub(super) fn search<G: Game>(
         pv: Pv::new(),
         watch: task.limits.checker(),
         stats: SearchStats::default(),
+        largest: plan.draw.abs(),
         observer,
     };
     deepen(&mut search, &first, task)
@@ -80,6 +81,8 @@ struct Search<'a, G: Game, O> {
     watch: LimitChecker,
     /// Counters. A value is proven if the number of evaluations did not change during its search.
     stats: SearchStats,
+    /// Largest evaluation so far, or the value of a draw.
+    largest: f64,
     observer: O,
 }
 
@@ -288,6 +291,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
             self.stats.evaluations += 1;
             let value = evaluator.value(self.game, state, self.root);
             let value = faults.checked(value, self.root).ok_or(StopReason::StopFlag)?;
+            self.largest = self.largest.max(value.abs());
             NodeValue { score: scale.horizon(value), utility: f64::NAN, ends: Ends::UNKNOWN }
         } else {
             let utility = self.game.utility(state, self.root);
@@ -316,7 +320,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     fn told(&self, score: f64) -> Value {
-        let value = self.plan.scale.value(score);
+        let value = self.plan.scale.value(score, self.largest);
         if self.turned { value.for_opponent() } else { value }
     }
 
@@ -329,7 +333,7 @@ impl<G: Game, O: Observer<G::Move>> Search<'_, G, O> {
     fn reported(&self, result: NodeValue, root: &Root<G::Move>) -> Value {
         let scale = &self.plan.scale;
         if !root.proven {
-            return scale.value(result.score);
+            return scale.value(result.score, self.largest);
         }
         if root.bound != Bound::Exact {
             return scale.result(scale.utility(result.score));

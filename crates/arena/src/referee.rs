@@ -117,8 +117,6 @@ pub(crate) fn play(
     let end = begun.unwrap_or_else(|| table.play());
     let deterministic = table.untimed && table.seats.iter().all(|seat| seat.is_deterministic());
     table.seats.iter_mut().for_each(|seat| seat.end());
-    // After an error of the rules every game looks finished, and every agent seems to be at fault.
-    rules()?;
 
     let (utilities, culprit, fault) = match end {
         End::Over => {
@@ -131,6 +129,9 @@ pub(crate) fn play(
         }
         End::Fault(player, fault) => (turns::defeat(players, player), Some(player), fault),
     };
+    // After an error of the rules every game looks finished, and every agent seems to be at fault. Another worker may meet
+    // the error at any time, so nothing asks the rules after this.
+    rules()?;
     let fault = Fault { what: harmless(&fault.what, 500), ..fault };
     let is_timed = matches!(fault.verdict, Verdict::Time | Verdict::Hang | Verdict::Host);
     let late = table.late.filter(|_| is_timed);

@@ -256,6 +256,16 @@ fn number_after(text: &str, label: &str) -> Option<f64> {
     rest[..end.unwrap_or(rest.len())].trim_end_matches('.').parse().ok()
 }
 
+#[test]
+fn the_number_after_a_text_is_found() {
+    let text = single_spaced("Games: 20,\n Wins:   19, Losses: 1. Value = -3.5");
+    assert_eq!(number_after(&text, "Wins:"), Some(19.0));
+    assert_eq!(number_after(&text, "Losses:"), Some(1.0));
+    assert_eq!(number_after(&text, "Value ="), Some(-3.5));
+    assert_eq!(number_after(&text, "Draws:"), None);
+    assert_eq!(number_after(&text, "Games"), None);
+}
+
 /// Runs a command in a folder. Returns how its output differs from the expected one, or `None` if it agrees.
 fn difference(run: &Run, folder: &Path) -> Option<String> {
     let tussle = Path::new(env!("CARGO_BIN_EXE_tussle"));

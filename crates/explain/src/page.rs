@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tussle_catalog::AnyPosition;
 use tussle_catalog::recording::{ChildWeight, NodeKind, Step};
 use tussle_core::{Form, Ink};
-use tussle_view::tree::{LABEL, NOTE, NOTE_STEP, NodeStatus, Outline, Plan, Seat, Vertex};
-use tussle_view::{Escaped, Theme};
+use tussle_view::tree::{LABEL, NOTE, NOTE_STEP, NodePlace, NodeStatus, Outline, Plan, Vertex};
+use tussle_view::{EscapedText, Theme};
 
 use crate::exercise::Picture;
 use crate::frames::{FrameSequence, LEAVES, SlotContent, State, first_and_last, is_sampling};
@@ -80,7 +80,8 @@ pub(crate) fn still_pages(
     let node = |(at, vertex): (usize, &Vertex)| {
         json!([parents[at], vertex.label, outline(vertex.outline), at, vertex.children.len()])
     };
-    let slot = |(at, seat): (usize, &Seat)| slot(seat, &first.vertices[at], at as i64, parents[at]);
+    let slot =
+        |(at, place): (usize, &NodePlace)| slot(place, &first.vertices[at], at as i64, parents[at]);
     let mut lines = Vec::new();
     let mut said: Vec<Vec<Value>> = vec![Vec::new(); first.vertices.len()];
     for (number, picture) in pictures.iter().enumerate() {
@@ -109,7 +110,7 @@ pub(crate) fn still_pages(
         "size": [plan.width, plan.height],
         "text": [LABEL, NOTE, NOTE_STEP],
         "nodes": first.vertices.iter().enumerate().map(node).collect::<Vec<_>>(),
-        "slots": plan.seats.iter().enumerate().map(slot).collect::<Vec<_>>(),
+        "slots": plan.nodes.iter().enumerate().map(slot).collect::<Vec<_>>(),
         "narration": lines,
         "boards": null,
     }))
@@ -120,7 +121,7 @@ fn fill_page(page: &Value) -> String {
     // A script element ends at the first `</`, even inside a string, and `<!--` changes how it is parsed.
     let title = page["title"].as_str().unwrap_or_default();
     let page = page.to_string().replace('<', "\\u003c");
-    let title = Escaped(title).to_string();
+    let title = EscapedText(title).to_string();
     // Each part is inserted once, and inserted text is not searched for further placeholders.
     let parts = [
         ("{{title}}", title),
@@ -248,7 +249,7 @@ impl Cast {
     /// Returns the slots with all properties that do not change.
     fn slots(&self, sequence: &FrameSequence<'_>) -> Vec<Value> {
         let state = State::new(sequence.told);
-        let each = |(at, seat): (usize, &Seat)| {
+        let each = |(at, place): (usize, &NodePlace)| {
             let slot = &sequence.collapsed.slots[at];
             let node = match slot.content {
                 SlotContent::Node(node) => self.number(node),
@@ -256,7 +257,7 @@ impl Cast {
             };
             let vertex = sequence.vertex(&state, at);
             let parent = slot.parent.map_or(-1, |parent| parent as i64);
-            let mut own = self::slot(seat, &vertex, node, parent);
+            let mut own = self::slot(place, &vertex, node, parent);
             // The full move, if the label is shortened.
             if let SlotContent::Node(node) = slot.content
                 && let Some(mv) = &sequence.told.tree.nodes()[node].mv
@@ -267,7 +268,7 @@ impl Cast {
             }
             own
         };
-        sequence.plan.seats.iter().enumerate().map(each).collect()
+        sequence.plan.nodes.iter().enumerate().map(each).collect()
     }
 
     /// Returns text, node, depth, changes and weights of children of each line.
@@ -383,27 +384,27 @@ fn play_to(
 }
 
 /// Returns the position of a vertex with all properties that do not change.
-fn slot(seat: &Seat, vertex: &Vertex, node: i64, parent: i64) -> Value {
+fn slot(place: &NodePlace, vertex: &Vertex, node: i64, parent: i64) -> Value {
     let mut own = json!({
         "node": node,
         "parent": parent,
         "kind": outline(vertex.outline),
         "label": vertex.label,
-        "at": point((seat.x, seat.y)),
-        "half": point((seat.reach, seat.rise)),
-        "labelAt": point(seat.label),
-        "notesAt": point(seat.notes),
-        "below": (0..4).map(|notes| round(seat.below(notes))).collect::<Vec<_>>(),
+        "at": point((place.x, place.y)),
+        "half": point((place.reach, place.rise)),
+        "labelAt": point(place.label),
+        "notesAt": point(place.notes),
+        "below": (0..4).map(|notes| round(place.below(notes))).collect::<Vec<_>>(),
     });
-    if !seat.line.is_empty() {
-        own["line"] = json!(seat.line.iter().map(|&p| point(p)).collect::<Vec<_>>());
-        own["cut"] = point(seat.cut);
+    if !place.line.is_empty() {
+        own["line"] = json!(place.line.iter().map(|&p| point(p)).collect::<Vec<_>>());
+        own["cut"] = point(place.cut);
     }
     if !vertex.edge.is_empty() {
         own["edge"] = json!(vertex.edge);
-        own["edgeAt"] = point(seat.edge);
+        own["edgeAt"] = point(place.edge);
     }
-    for (key, form) in [("form", &seat.form), ("sign", &seat.sign)] {
+    for (key, form) in [("form", &place.form), ("sign", &place.sign)] {
         if let Some(form) = form {
             own[key] = self::form(form);
         }

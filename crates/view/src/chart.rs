@@ -1,7 +1,7 @@
-//! Charts: what was measured, against what was changed.
+//! Charts of measurements, as plain data.
 //!
-//! A [`Chart`] is plain data. Series differ in colour, in the dashes of their lines and in the shape of
-//! their points, so that no eye and no printer mixes them up; what is uncertain has a band or a bar.
+//! The series of a [`Chart`] differ in colour, in the dashes of their lines and in the shape of their points, so that readers
+//! can distinguish them without colours too. Uncertainty is drawn as a band or an error bar.
 
 mod draw;
 mod scale;
@@ -10,44 +10,44 @@ use std::ops::RangeInclusive;
 
 pub(crate) use draw::draw;
 
-/// A chart.
+/// Chart with two axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
-    /// What it shows; empty where the figure says it already.
+    /// Title; empty if the title of the figure is enough.
     pub title: String,
-    /// From left to right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// From bottom to top.
+    /// Vertical axis.
     pub y: Axis,
-    /// What was measured.
+    /// Measured data.
     pub series: Vec<Series>,
-    /// What it is to be compared with.
+    /// Horizontal reference lines.
     pub rules: Vec<Rule>,
 }
 
-/// An axis.
+/// Axis of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// What it is, and its unit in brackets.
+    /// Quantity, with its unit in parentheses.
     pub label: String,
-    /// How numbers become places.
+    /// Mapping from values to positions on the axis.
     pub scale: Scale,
-    /// These are shown at least; the values decide the rest.
+    /// Range that is always visible; the axis extends beyond it if values lie outside.
     pub shown: Option<RangeInclusive<f64>>,
 }
 
 impl Axis {
-    /// An axis of even steps.
+    /// Creates a linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
         Self { label: label.into(), ..Self::default() }
     }
 
-    /// An axis of equal factors.
+    /// Creates a logarithmic axis.
     pub fn log(label: impl Into<String>) -> Self {
         Self { label: label.into(), scale: Scale::Log, shown: None }
     }
 
-    /// An axis of names; the values are their indices.
+    /// Creates an axis with one position per name; values are indices into `names`.
     pub fn names<S: Into<String>>(
         label: impl Into<String>,
         names: impl IntoIterator<Item = S>,
@@ -56,7 +56,7 @@ impl Axis {
         Self { label: label.into(), scale: Scale::Names(names), shown: None }
     }
 
-    /// The same with at least these values on it.
+    /// Sets the range that is always visible.
     #[must_use]
     pub fn showing(mut self, shown: RangeInclusive<f64>) -> Self {
         self.shown = Some(shown);
@@ -64,88 +64,88 @@ impl Axis {
     }
 }
 
-/// How numbers become places.
+/// Mapping from values to positions on an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Scale {
-    /// Equal differences are equally far apart.
+    /// Linear: equal differences have equal distances.
     #[default]
     Linear,
-    /// Equal factors are equally far apart. Only numbers above 0 have a place.
+    /// Logarithmic: equal factors have equal distances. Values of 0 or less are not drawn.
     Log,
-    /// Names, evenly apart.
+    /// Names at equal distances.
     Names(Vec<String>),
 }
 
-/// One kind of thing that was measured.
+/// Named sequence of measurements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
-    /// How it is drawn.
-    pub look: Look,
-    /// What was measured, from left to right.
+    /// Drawing style.
+    pub style: SeriesStyle,
+    /// Measurements, from left to right.
     pub points: Vec<Point>,
 }
 
 impl Series {
-    /// Points joined by a line.
+    /// Creates a series of points joined by a line.
     pub fn line(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), look: Look::Line, points }
+        Self { name: name.into(), style: SeriesStyle::Line, points }
     }
 
-    /// Single points.
+    /// Creates a series of separate points.
     pub fn dots(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), look: Look::Dots, points }
+        Self { name: name.into(), style: SeriesStyle::Dots, points }
     }
 
-    /// Bars that stand on the axis.
+    /// Creates a series of bars.
     pub fn bars(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), look: Look::Bars, points }
+        Self { name: name.into(), style: SeriesStyle::Bars, points }
     }
 }
 
-/// How a series is drawn.
+/// Drawing style of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Look {
-    /// Points joined by a line; uncertainty is a band.
+pub enum SeriesStyle {
+    /// Points joined by a line, with uncertainty as a band.
     #[default]
     Line,
-    /// As a staircase: a value holds until the next one.
+    /// Steps: each value holds until the next point.
     Steps,
-    /// Single points; uncertainty is a bar.
+    /// Separate points, with uncertainty as error bars.
     Dots,
-    /// Bars that stand on the axis, those of several series beside each other.
+    /// Bars from the horizontal axis; the bars of several series stand side by side.
     Bars,
 }
 
 /// One measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// What was changed.
+    /// Position on the horizontal axis: the quantity that was varied.
     pub x: f64,
-    /// What came of it.
+    /// Measured value.
     pub y: f64,
-    /// From here to there it may as well be, with a confidence of 95 %.
+    /// 95 % confidence interval of `y`; `None` if it is exact.
     pub range: Option<(f64, f64)>,
 }
 
 impl Point {
-    /// A value that is certain.
+    /// Creates a point without uncertainty.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y, range: None }
     }
 
-    /// A value that may as well be any of the range.
+    /// Creates a point with the 95 % confidence interval from `low` to `high`.
     pub fn between(x: f64, y: f64, low: f64, high: f64) -> Self {
         Self { x, y, range: Some((low, high)) }
     }
 }
 
-/// A level to compare with.
+/// Horizontal reference line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// Where it is.
+    /// Position on the vertical axis.
     pub y: f64,
-    /// What it is.
+    /// Text beside the line.
     pub label: String,
 }

@@ -1,49 +1,52 @@
-//! Charts and boards side by side, with a title: what a report or a lecture shows.
+//! Figures for reports and lectures: charts and boards side by side, with a title.
 
 use tussle_core::{Ink, Scene};
 
 use crate::chart::{Chart, draw};
-use crate::svg::Escaped;
+use crate::svg::EscapedText;
 use crate::{CELL, PADDING, Theme, svg};
 
-/// The size of a chart in pixels: alone, and beside others.
-const ALONE: (f64, f64) = (900.0, 540.0);
-const BESIDE: (f64, f64) = (560.0, 420.0);
-/// The size of a board with its caption.
+/// Width and height in pixels of a chart that is the only panel.
+const SINGLE_CHART_SIZE: (f64, f64) = (900.0, 540.0);
+/// Width and height in pixels of a chart beside other panels.
+const CHART_SIZE: (f64, f64) = (560.0, 420.0);
+/// Width and height of a board in pixels.
 const BOARD: f64 = 380.0;
+/// Height of the caption above a board in pixels.
 const CAPTION: f64 = 34.0;
+/// Height of the figure's title in pixels.
 const HEAD: f64 = 44.0;
 
-/// A figure.
+/// Figure made of charts and boards.
 #[derive(Clone, Debug, Default)]
 pub struct Figure {
-    /// What it shows.
+    /// Title above the panels.
     pub title: String,
-    /// Its parts, in rows from left to right.
+    /// Charts and boards, in rows from left to right.
     pub panels: Vec<Panel>,
 }
 
-/// A part of a figure.
+/// Part of a figure.
 #[derive(Clone, Debug)]
 pub enum Panel {
     /// A chart.
     Chart(Chart),
-    /// A board, and what it shows.
+    /// A board with a caption.
     Board {
-        /// What it shows.
+        /// Caption above the board.
         caption: String,
-        /// The board.
+        /// Drawing of the position.
         scene: Scene,
     },
 }
 
 impl Figure {
-    /// One chart alone.
+    /// Creates a figure of one chart.
     pub fn chart(title: impl Into<String>, chart: Chart) -> Self {
         Self { title: title.into(), panels: vec![Panel::Chart(chart)] }
     }
 
-    /// Draws it as a self-contained SVG.
+    /// Draws the figure as a self-contained SVG.
     pub fn svg(&self, theme: Theme) -> String {
         let columns = match self.panels.len() {
             0 | 1 => 1,
@@ -51,14 +54,14 @@ impl Figure {
             _ => 2,
         };
         let size = |panel: &Panel| match panel {
-            Panel::Chart(_) if self.panels.len() == 1 => ALONE,
-            Panel::Chart(_) => BESIDE,
+            Panel::Chart(_) if self.panels.len() == 1 => SINGLE_CHART_SIZE,
+            Panel::Chart(_) => CHART_SIZE,
             Panel::Board { .. } => (BOARD, BOARD + CAPTION),
         };
         let largest = self.panels.iter().map(size);
         let (w, h) = largest.fold((0.0_f64, 0.0_f64), |(w, h), (pw, ph)| (w.max(pw), h.max(ph)));
         let rows = self.panels.len().div_ceil(columns);
-        // A long title needs its room, too.
+        // A long title can be wider than the panels.
         let title = self.title.chars().count() as f64 * 10.5 + 40.0;
         let inside = columns as f64 * w;
         let (width, height) = (inside.max(title), HEAD + rows as f64 * h);
@@ -71,7 +74,7 @@ impl Figure {
              <rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/>\n\
              <text x=\"{1}\" y=\"30\" font-size=\"18\" font-weight=\"bold\" \
              text-anchor=\"middle\" fill=\"{text}\">{0}</text>\n",
-            Escaped(&self.title),
+            EscapedText(&self.title),
             width / 2.0,
         );
         for (i, panel) in self.panels.iter().enumerate() {
@@ -90,7 +93,7 @@ impl Figure {
     }
 }
 
-/// A board under its caption, as large as there is room.
+/// Draws a caption and, below it, the board as large as its panel allows.
 fn board(caption: &str, scene: &Scene, theme: Theme) -> String {
     let side = |cells: f32| f64::from(2.0 * PADDING + CELL * cells);
     let scale = BOARD / side(scene.width.max(scene.height));
@@ -103,7 +106,7 @@ fn board(caption: &str, scene: &Scene, theme: Theme) -> String {
         "<text x=\"{:.1}\" y=\"24\" font-size=\"14\" text-anchor=\"middle\" fill=\"{text}\">{}</text>\n\
          <g transform=\"translate({left:.1} {top:.1}) scale({scale:.4})\">\n{}</g>\n",
         BOARD / 2.0,
-        Escaped(caption),
+        EscapedText(caption),
         svg(scene, theme)
     )
 }
@@ -146,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_pictures_in_both_themes() {
+    fn figures_render_in_both_themes() {
         for theme in [Theme::Light, Theme::Dark] {
             let svg = figure().svg(theme);
             assert!(svg.contains(">a &lt; b</text>"));
@@ -158,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_show_is_no_trouble() {
+    fn empty_figures_and_charts_render() {
         for figure in [Figure::default(), Figure::chart("none", Chart::default())] {
             assert!(png(&figure.svg(Theme::Light), 1.0).is_ok());
         }

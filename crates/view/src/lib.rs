@@ -1,18 +1,17 @@
 //! Renders a [`Scene`](tussle_core::Scene), the plain-data drawing every game gives of its
 //! positions.
 //!
-//! | function | makes |
+//! | item | makes |
 //! |---|---|
 //! | [`svg`] | a self-contained vector picture, in a light or dark [`Theme`] |
 //! | [`svg_for_page`] | a vector picture whose colours follow the theme of the page around it |
-//! | [`png`] | pixels from that picture, with the fonts of this crate only: it looks alike everywhere |
+//! | [`png`] | pixels from an SVG, with the fonts of this crate only, so that they are the same on every machine |
 //! | [`text`] | the terminal drawing, in colours or plain |
 //! | [`Figure`] | charts ([`mod@chart`]) and boards side by side, for reports |
-//! | [`tree::Plan`] | the scene of a tree, every node in its place |
+//! | [`tree::Plan`] | the layout and the scene of a tree |
 //!
-//! Scenes name their colours by meaning; [`Theme::ink`] and [`Theme::heat`] return the values,
-//! for drawings beside a scene. One cell is [`CELL`] pixels, and
-//! [`PADDING`] pixels surround the scene.
+//! Scenes name their colours by meaning; [`Theme::ink`] and [`Theme::heat`] return the values, for other
+//! drawings with the same colours. One cell is [`CELL`] pixels, and [`PADDING`] pixels surround the scene.
 //!
 //! ```
 //! use tussle_core::{Ink, Mark, MarkKind, Scene};
@@ -43,5 +42,5 @@ pub mod tree;
 pub use figure::{Figure, Panel};
 pub use palette::{Rgb, Theme};
 pub use png::{ViewError, png};
-pub use svg::{CELL, Escaped, PADDING, svg, svg_for_page};
+pub use svg::{CELL, EscapedText, PADDING, svg, svg_for_page};
 pub use terminal::text;

@@ -1,14 +1,14 @@
-//! What inks look like.
+//! Colours of the light and the dark theme.
 //!
-//! The players' colours begin at those of Okabe and Ito (blue, vermilion, bluish green, reddish
-//! purple, yellow, sky blue, black) and are made darker or lighter until they stand out from the
-//! board; the tests say how far apart they stay, for people with and without colour blindness.
+//! The players' colours are based on the palette of Okabe and Ito: blue, vermilion, bluish green, reddish purple, yellow,
+//! sky blue, black. They are made darker or lighter until they stand out from the board. The tests check the distances
+//! between them, for people with and without colour blindness.
 
 use std::fmt;
 
 use tussle_core::Ink;
 
-/// Light or dark.
+/// Colour theme: light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// Dark pieces on a warm, light board.
@@ -18,7 +18,7 @@ pub enum Theme {
     Dark,
 }
 
-/// A colour; printed as `#rrggbb`.
+/// Colour, printed as `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rgb(
     /// Red.
@@ -35,10 +35,10 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// How many players have a colour of their own; the next one shares the first one's.
+/// Number of different player colours; further players reuse them from the first.
 pub(crate) const PLAYERS: usize = 8;
 
-/// One theme.
+/// Colours of one theme.
 struct Palette {
     background: Rgb,
     board: Rgb,
@@ -50,9 +50,9 @@ struct Palette {
     accent: Rgb,
     players: [Rgb; PLAYERS],
     on_player: Rgb,
-    /// How much of a player's colour is in its trail; the rest is board.
+    /// Opacity of a player's colour over the board in its trail.
     trail: f32,
-    /// From bad over middling to good; good stands out most from the board.
+    /// Colours of a bad, a middling and a good move. Good stands out most from the board.
     heat: [Rgb; 3],
 }
 
@@ -106,14 +106,14 @@ const DARK: Palette = Palette {
     heat: [hex(0x703a40), hex(0x68703b), hex(0x34a389)],
 };
 
-/// Stones are black and white by day and by night; their edges tell them from the board.
+/// Stones are black and white in both themes; their outlines separate them from the board.
 #[expect(clippy::unreadable_literal, reason = "rrggbb is how colours are written")]
 const BLACK_STONE: Rgb = hex(0x23201d);
 #[expect(clippy::unreadable_literal, reason = "rrggbb is how colours are written")]
 const WHITE_STONE: Rgb = hex(0xfcfbf7);
 
 impl Theme {
-    /// The colour of an ink.
+    /// Returns the colour of an ink.
     pub fn ink(self, ink: Ink) -> Rgb {
         let palette = self.palette();
         match ink {
@@ -133,16 +133,16 @@ impl Theme {
         }
     }
 
-    /// The colour of a move's worth, from 0 (bad) to 1 (good); what lies outside counts as the
-    /// nearer end. The further a move is towards good, the more it stands out from the board, in
-    /// greys as well.
-    pub fn heat(self, worth: f32) -> Rgb {
+    /// Returns the heat colour of a move, from 0 (bad) to 1 (good). Values outside are clamped.
+    ///
+    /// Better moves stand out more from the board, in greyscale too.
+    pub fn heat(self, heat: f32) -> Rgb {
         let [bad, middling, good] = self.palette().heat;
-        let worth = worth.clamp(0.0, 1.0);
-        if worth < 0.5 {
-            blend(bad, middling, 2.0 * worth)
+        let heat = heat.clamp(0.0, 1.0);
+        if heat < 0.5 {
+            blend(bad, middling, 2.0 * heat)
         } else {
-            blend(middling, good, 2.0 * worth - 1.0)
+            blend(middling, good, 2.0 * heat - 1.0)
         }
     }
 
@@ -158,7 +158,7 @@ const fn hex(rgb: u32) -> Rgb {
     Rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }
 
-/// What `top` looks like over `bottom` at this opacity.
+/// Returns the colour of `top` over `bottom` at this opacity.
 pub(crate) fn blend(bottom: Rgb, top: Rgb, opacity: f32) -> Rgb {
     let mix = |b: u8, t: u8| (f32::from(b) + (f32::from(t) - f32::from(b)) * opacity).round() as u8;
     Rgb(mix(bottom.0, top.0), mix(bottom.1, top.1), mix(bottom.2, top.2))
@@ -179,13 +179,13 @@ pub(crate) mod tests {
         })
     }
 
-    /// Relative luminance, from 0 (black) to 1 (white).
+    /// Returns the relative luminance, from 0 (black) to 1 (white).
     fn luminance(colour: Rgb) -> f32 {
         let [r, g, b] = linear(colour);
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// The contrast ratio of the Web Content Accessibility Guidelines, 1 to 21.
+    /// Returns the contrast ratio of the Web Content Accessibility Guidelines, 1 to 21.
     pub(crate) fn contrast(a: Rgb, b: Rgb) -> f32 {
         let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
         a.max(b) / a.min(b)
@@ -209,8 +209,8 @@ pub(crate) mod tests {
         matrix.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
     }
 
-    /// Oklab (Ottosson 2020): equal distances look equally large. Black to white is 1; about
-    /// 0.02 is just noticeable.
+    /// Converts a colour to Oklab (Ottosson 2020), where equal distances look equally large. From black to white is 1;
+    /// about 0.02 is just noticeable.
     fn oklab(colour: Rgb, sight: Matrix) -> [f32; 3] {
         let seen = apply(sight, linear(colour)).map(|c| c.clamp(0.0, 1.0));
         let cones = [
@@ -232,7 +232,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn contrast_is_that_of_the_guidelines() {
+    fn contrast_matches_the_guidelines() {
         let white = Rgb(255, 255, 255);
         assert!((contrast(Rgb(0, 0, 0), white) - 21.0).abs() < 0.001);
         // The well-known lightest grey that passes 4.5 on white.
@@ -241,7 +241,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn text_can_be_read_on_every_surface() {
+    fn text_is_readable_on_every_surface() {
         for theme in THEMES {
             for ink in [Ink::Text, Ink::Faint] {
                 for surface in SURFACES {
@@ -272,7 +272,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn players_are_told_apart_also_by_the_colour_blind() {
+    fn player_colours_differ_for_colour_blind_people_too() {
         for theme in THEMES {
             for a in 0..PLAYERS as u8 {
                 for b in 0..a {
@@ -288,7 +288,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_first_two_players_differ_in_greys_too() {
+    fn the_first_two_players_differ_in_greyscale_too() {
         for theme in THEMES {
             let ratio = contrast(theme.ink(Ink::Player(0)), theme.ink(Ink::Player(1)));
             assert!(ratio >= 1.7, "{theme:?}: {ratio}");
@@ -308,7 +308,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn heat_grows_evenly_away_from_the_board() {
+    fn better_moves_stand_out_more_from_the_board() {
         for theme in THEMES {
             let board = theme.ink(Ink::Board);
             let steps: Vec<f32> =

@@ -1,45 +1,45 @@
-//! SVG as pixels.
+//! Conversion of SVG to PNG.
 
 use std::sync::{Arc, LazyLock};
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree, fontdb::Database};
 
-/// The most pixels a picture may have: 400 MB while it is painted.
-const MOST_PIXELS: f64 = 100e6;
+/// Maximum number of pixels of a picture; rendering it takes 400 MB.
+const MAX_PIXELS: f64 = 100e6;
 
-/// Why a picture could not be painted.
+/// Error of [`png`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ViewError {
-    /// The text is no SVG.
+    /// The input is not valid SVG.
     #[error("the SVG cannot be read: {0}")]
     Svg(String),
-    /// The scale is zero, negative or no number.
-    #[error("{0} is no scale: give a number above 0, such as 2 for twice the size")]
+    /// The scale is zero, negative or not finite.
+    #[error("scale {0}: expected a number above 0, such as 2 for twice the size")]
     Scale(f32),
     /// The picture would have too many pixels.
     #[error(
         "a picture of {width:.0} x {height:.0} pixels is too large (the limit is 100 megapixels); \
-         choose a smaller scale"
+         use a smaller scale"
     )]
     TooLarge {
-        /// Its width in pixels.
+        /// Width in pixels.
         width: f64,
-        /// Its height in pixels.
+        /// Height in pixels.
         height: f64,
     },
-    /// The pixels could not be packed.
+    /// The PNG could not be encoded.
     #[error("the PNG cannot be written: {0}")]
     Encode(String),
 }
 
-/// Paints an SVG and returns the PNG file's bytes; `scale` 2 makes two pixels of one.
+/// Renders an SVG and returns the bytes of a PNG file. `scale` is the number of pixels per pixel of the SVG.
 ///
 /// Only the fonts embedded in this crate are used and no file is read, so the same SVG looks the
 /// same on every machine.
 ///
 /// # Errors
-/// If the text is no SVG, the scale is not above 0, or the picture would exceed 100 megapixels.
+/// If the input is not valid SVG, the scale is not above 0, or the picture would exceed 100 megapixels.
 ///
 /// ```
 /// use tussle_view::{ViewError, png};
@@ -66,7 +66,7 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, ViewError> {
     let pixels = |side: f32| (f64::from(side) * f64::from(scale)).round().max(1.0);
     let (width, height) = (pixels(tree.size().width()), pixels(tree.size().height()));
     let too_large = ViewError::TooLarge { width, height };
-    if width * height > MOST_PIXELS {
+    if width * height > MAX_PIXELS {
         return Err(too_large);
     }
     let mut canvas = Pixmap::new(width as u32, height as u32).ok_or(too_large)?;
@@ -82,7 +82,7 @@ pub(crate) fn fonts() -> Arc<Database> {
         let mut fonts = Database::new();
         fonts.load_font_data(include_bytes!("../fonts/TussleSans-Regular.ttf").to_vec());
         fonts.load_font_data(include_bytes!("../fonts/TussleSans-Bold.ttf").to_vec());
-        fonts.set_serif_family(FAMILY); // the last resort for families we do not have
+        fonts.set_serif_family(FAMILY); // fallback for missing font families
         fonts.set_sans_serif_family(FAMILY);
         fonts.set_monospace_family(FAMILY);
         Arc::new(fonts)
@@ -102,8 +102,8 @@ mod tests {
         Pixmap::decode_png(&png(&svg(scene, Theme::Light), scale).unwrap()).unwrap()
     }
 
-    /// The painted pixels of one text.
-    fn written(text: &str, bold: bool) -> Vec<u8> {
+    /// Returns the pixels of a rendered text.
+    fn render_text(text: &str, bold: bool) -> Vec<u8> {
         let mut scene = Scene::new(1.0, 1.0);
         let (x, y, size, anchor, text) = (0.5, 0.5, 0.8, Anchor::Middle, text.to_owned());
         scene.shape(Form::Text { x, y, size, anchor, bold, text }, Some(Ink::Text), None);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_has_the_size_asked_for_and_is_not_blank() {
+    fn a_picture_has_the_requested_size_and_is_not_blank() {
         let scene = TicTacToe.scene(&TicTacToe.start());
         for (scale, side) in [(1.0, 200), (2.0, 400), (0.333, 67)] {
             let pixels = paint(&scene, scale);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_arrive_where_the_scene_put_them() {
+    fn shapes_keep_their_place_and_colour() {
         let mut scene = Scene::new(2.0, 1.0);
         scene.rect(0.0, 0.0, 2.0, 1.0, Ink::Board);
         scene.disc(1.5, 0.5, 0.4, Ink::Player(1));
@@ -138,27 +138,28 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_promised_is_in_both_fonts() {
+    fn both_fonts_contain_every_documented_character() {
         let signs = "–—…‘’“”•−×±≤≥≠≈∞√→←↑↓▲▼●○■□★½·✓✗αβγελπσ\u{fffd}";
         let latin = (0x21..0x7f).chain(0xa1..0x100).filter_map(char::from_u32);
         let blank = paint(&Scene::new(1.0, 1.0), 1.0).take();
         for bold in [false, true] {
-            let missing = written("\u{4e2d}", bold);
+            let missing = render_text("\u{4e2d}", bold);
             for sign in latin.clone().chain(signs.chars()).filter(|&c| c != '\u{ad}') {
-                let pixels = written(&sign.to_string(), bold);
+                let pixels = render_text(&sign.to_string(), bold);
                 assert!(pixels != blank && pixels != missing, "{sign} {bold}");
             }
         }
     }
 
     #[test]
-    fn bold_is_bolder() {
-        let darkness = |bold| written("H", bold).iter().map(|&c| u32::from(255 - c)).sum::<u32>();
+    fn bold_text_is_darker() {
+        let darkness =
+            |bold| render_text("H", bold).iter().map(|&c| u32::from(255 - c)).sum::<u32>();
         assert!(darkness(true) > darkness(false));
     }
 
     #[test]
-    fn no_file_of_the_machine_gets_into_a_picture() {
+    fn images_from_files_are_not_loaded() {
         let inner = r##"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4">
             <rect width="4" height="4" fill="#ff0000"/></svg>"##;
         let path = std::env::temp_dir().join(format!("tussle-view-{}.svg", std::process::id()));
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_requests_are_refused_with_the_reason() {
+    fn invalid_scales_sizes_and_svgs_are_rejected() {
         let scene = TicTacToe.scene(&TicTacToe.start());
         let picture = svg(&scene, Theme::Light);
         for scale in [0.0, -1.0, f32::NAN, f32::INFINITY] {

@@ -1,4 +1,4 @@
-//! Scenes as SVG.
+//! Conversion of scenes to SVG.
 
 mod marks;
 mod paint;
@@ -13,21 +13,22 @@ use crate::Theme;
 pub(crate) use marks::HEAT_OPACITY;
 use paint::{Colour, Colours, Paint};
 
-/// Pixels of a cell.
+/// Size of a cell in pixels.
 pub const CELL: f32 = 48.0;
 
-/// Pixels around the scene, on every side.
+/// Space around the scene on each side, in pixels.
 pub const PADDING: f32 = 16.0;
 
-/// Height of capital letters and digits in the font, for a font size of 1. Half of it below
-/// the middle is the baseline; renderers disagree about `dominant-baseline`.
+/// Height of capital letters and digits in the font, for a font size of 1.
+///
+/// Half of it below the middle is the baseline. It is computed here because renderers disagree about `dominant-baseline`.
 const CAP_HEIGHT: f32 = 0.729;
 
-/// Draws a scene as a self-contained SVG of [`CELL`] pixels a cell.
+/// Draws a scene as a self-contained SVG of [`CELL`] pixels per cell.
 ///
-/// A point of the scene lies at `PADDING + CELL * x`, `PADDING + CELL * y` in the picture. The
-/// title names the latest move, and the description is the terminal drawing, for those who
-/// listen to the picture. Texts are escaped; marks on spots that do not exist are left out.
+/// A point of the scene lies at `PADDING + CELL * x`, `PADDING + CELL * y` in the picture. For screen readers, the
+/// title names the latest move, and the description is the terminal drawing. Texts are escaped. Marks on spots that do
+/// not exist are left out.
 ///
 /// ```
 /// use tussle_core::{Ink, Scene};
@@ -43,9 +44,10 @@ pub fn svg(scene: &Scene, theme: Theme) -> String {
     Drawing { scene, colours: Colours::Theme(theme) }.to_string()
 }
 
-/// Draws a scene for a page that is light or dark as its reader likes. The colours are CSS custom properties; the style in
-/// the drawing gives each a `light-dark(…)` value, which follows the `color-scheme` of the element around it. Browsers
-/// without that function show the light colours.
+/// Draws a scene for a page with a light and a dark theme.
+///
+/// The colours are CSS custom properties. The style element of the drawing gives each a `light-dark(…)` value, which
+/// follows the `color-scheme` of the enclosing element. Browsers without that function show the light colours.
 ///
 /// ```
 /// use tussle_core::{Ink, Scene};
@@ -104,11 +106,11 @@ impl Drawing<'_> {
         let latest = |mark: &&Mark| mark.kind == MarkKind::LastMove;
         let spots = self.scene.marks.iter().filter(latest);
         for (i, spot) in spots.filter_map(|mark| self.scene.spots.get(mark.spot)).enumerate() {
-            write!(f, "{} {}", if i == 0 { ", last move" } else { "" }, Escaped(&spot.name))?;
+            write!(f, "{} {}", if i == 0 { ", last move" } else { "" }, EscapedText(&spot.name))?;
         }
         f.write_str("</title>\n")?;
         if !self.scene.rows.is_empty() {
-            writeln!(f, "<desc>{}</desc>", Escaped(&self.scene.text()))?;
+            writeln!(f, "<desc>{}</desc>", EscapedText(&self.scene.text()))?;
         }
         Ok(())
     }
@@ -138,20 +140,20 @@ impl Drawing<'_> {
             write!(f, " stroke=\"{ink}\" stroke-width=\"{width}\"")?;
         }
         match &shape.form {
-            Form::Text { text, .. } => writeln!(f, ">{}</text>", Escaped(text)),
+            Form::Text { text, .. } => writeln!(f, ">{}</text>", EscapedText(text)),
             _ => f.write_str("/>\n"),
         }
     }
 }
 
-/// Where a rectangle is, as attributes.
+/// Writes the position and size of a rectangle as attributes.
 fn rect(f: &mut Formatter<'_>, x: f32, y: f32, w: f32, h: f32, round: f32) -> fmt::Result {
     let (x, y, w, h) = (at(x), at(y), length(w), length(h));
     write!(f, " x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"")?;
     if round > 0.0 { write!(f, " rx=\"{}\"", length(round)) } else { Ok(()) }
 }
 
-/// A rounded rectangle inside a spot; the gap is a part of the spot's shorter side.
+/// Writes a rounded rectangle inside a spot; the gap is a fraction of the spot's shorter side.
 fn inset(f: &mut Formatter<'_>, spot: &Spot, gap: f32) -> fmt::Result {
     let short = spot.w.min(spot.h);
     let gap = gap * short;
@@ -166,7 +168,7 @@ fn path(f: &mut Formatter<'_>, element: &str, points: &[(f32, f32)]) -> fmt::Res
     f.write_char('"')
 }
 
-/// The beginning of a text whose vertical middle is `y`.
+/// Writes the opening tag of a text whose vertical middle is `y`, without the closing `>`.
 fn text(
     f: &mut Formatter<'_>,
     x: f32,
@@ -185,40 +187,40 @@ fn text(
     f.write_str(if bold { " font-weight=\"bold\"" } else { "" })
 }
 
-/// A number of pixels, with at most two decimals.
+/// Number of pixels, printed with at most two decimals.
 struct Pixels(f32);
 
 impl Display for Pixels {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // What no picture can hold would be a syntax error (NaN, inf) or a flood of digits.
+        // NaN and inf are syntax errors in SVG, and huge values are long strings of digits.
         let value = if self.0.is_finite() { self.0.clamp(-1e6, 1e6) } else { 0.0 };
         let hundredths = (f64::from(value) * 100.0).round();
         write!(f, "{}", (hundredths + 0.0) / 100.0) // + 0.0 turns -0 into 0
     }
 }
 
-/// The pixel of a coordinate.
+/// Converts a coordinate to pixels.
 fn at(cells: f32) -> Pixels {
     Pixels(PADDING + CELL * cells)
 }
 
-/// The pixels of a length, which cannot be negative.
+/// Converts a length to pixels; negative lengths become 0.
 fn length(cells: f32) -> Pixels {
     Pixels((CELL * cells).max(0.0))
 }
 
-/// The pixels of the whole picture along one side.
+/// Returns the length of a side of the picture in pixels, with padding.
 fn side(cells: f32) -> Pixels {
     Pixels(2.0 * PADDING + length(cells).0)
 }
 
-/// Text without anything that XML would understand or refuse.
-pub struct Escaped<'a>(
-    /// The text.
+/// Text that is printed with XML's special characters escaped and its forbidden ones replaced by U+FFFD.
+pub struct EscapedText<'a>(
+    /// Text before escaping.
     pub &'a str,
 );
 
-impl Display for Escaped<'_> {
+impl Display for EscapedText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for c in self.0.chars() {
             match c {
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_becomes_a_well_formed_picture_of_the_right_size() {
+    fn a_scene_becomes_well_formed_svg_of_the_right_size() {
         for theme in [Theme::Light, Theme::Dark] {
             let picture = svg(&marked(), theme);
             let tree = Tree::from_str(&picture, &Options::default()).unwrap();
@@ -281,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn heat_lies_between_board_and_pieces_and_labels_above_all() {
+    fn heat_is_drawn_above_the_board_and_below_pieces_and_labels() {
         let picture = svg(&marked(), Theme::Light);
         let places = |part: &str| {
             let found: Vec<_> = picture.match_indices(part).map(|(i, _)| i).collect();
@@ -292,11 +294,11 @@ mod tests {
         assert!(places("fill-opacity").1 < ink(Ink::Player(0)).0.min(ink(Ink::Player(1)).0));
         assert!(ink(Ink::Player(0)).1.max(ink(Ink::Player(1)).1) < ink(Ink::Accent).0);
         assert!(ink(Ink::Accent).1 < places(">0.90<").0);
-        assert_eq!(picture.matches("fill-opacity").count(), 1); // no heat for what is no number
+        assert_eq!(picture.matches("fill-opacity").count(), 1); // marks of NaN are not drawn
     }
 
     #[test]
-    fn heat_is_never_hidden_by_a_cell_painted_late() {
+    fn a_cell_drawn_later_does_not_hide_heat() {
         let mut scene = Scene::new(2.0, 1.0);
         for x in [0.0, 1.0] {
             scene.rect(x, 0.0, 1.0, 1.0, Ink::Board);
@@ -340,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_stays_text() {
+    fn markup_in_texts_is_escaped() {
         let hostile = "</text><script>alert('&\"')</script>\u{0}\u{1b}\u{ffff}\u{85}";
         let mut scene = Scene::new(1.0, 1.0);
         let spot = scene.spot(hostile, 0.0, 0.0, 1.0, 1.0);
@@ -373,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_at_most_two_decimals_and_are_always_numbers() {
+    fn numbers_are_finite_and_have_at_most_two_decimals() {
         let print = |value| Pixels(value).to_string();
         assert_eq!(print(1.0 / 3.0), "0.33");
         assert_eq!(print(12.5), "12.5");
@@ -390,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_makes_room_for_the_piece_on_its_spot() {
+    fn a_label_on_a_piece_gets_an_edge() {
         let mut scene = marked();
         for spot in 0..9 {
             scene.marks.push(Mark { spot, kind: MarkKind::Label("7".into()) });
@@ -406,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_label_shrinks_into_its_spot() {
+    fn a_long_label_shrinks_to_fit_its_spot() {
         let mut scene = Scene::new(1.0, 1.0);
         let spot = scene.spot("a1", 0.0, 0.0, 1.0, 1.0);
         scene.marks.push(Mark { spot, kind: MarkKind::Label("0.123456789".into()) });
@@ -418,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_for_a_page_has_every_colour_in_its_style_once() {
+    fn svg_for_page_defines_every_colour_once() {
         let mut scene = marked();
         scene.marks.push(Mark { spot: 3, kind: MarkKind::HeatBound(0.2) });
         let picture = svg_for_page(&scene);
@@ -439,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_for_a_page_has_the_colours_of_both_themes() {
+    fn svg_for_page_has_the_colours_of_both_themes() {
         let mut scene = marked();
         scene.marks.push(Mark { spot: 3, kind: MarkKind::HeatBound(0.2) });
         let picture = svg_for_page(&scene);
@@ -458,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_centred_to_a_fraction_of_a_pixel() {
+    fn letters_are_centred_vertically() {
         let mut scene = Scene::new(2.0, 2.0);
         scene.label(1.0, 1.0, 1.0, "H", Ink::Text);
         let options = Options { fontdb: crate::png::fonts(), ..Options::default() };
@@ -466,7 +468,7 @@ mod tests {
         let resvg::usvg::Node::Text(text) = tree.root().children().last().unwrap() else {
             panic!("the letter is drawn last");
         };
-        // The outline of the letter itself, not the line's box.
+        // The outline of the letter, not the box of the line.
         let ink = text.flattened().abs_bounding_box();
         let middle = 0.5 * (ink.top() + ink.bottom());
         assert!((middle - (PADDING + CELL)).abs() < 0.1, "{middle}");

@@ -1,12 +1,12 @@
-//! Scenes on a terminal.
+//! Conversion of scenes to terminal text.
 
 use anstyle::{Ansi256Color, Style};
 use tussle_core::{Ink, Row, Scene};
 
 use crate::palette::PLAYERS;
 
-/// The players' colours out of the 256 of terminals: of middling brightness, so that they can be
-/// read on black and on white alike. In the order of the pictures' colours.
+/// Player colours from the 256-colour palette of terminals, in the order of the colours in pictures. Their medium brightness
+/// is readable on black and on white.
 const COLOURS: [Ansi256Color; PLAYERS] = [
     Ansi256Color(33),  // blue
     Ansi256Color(202), // vermilion
@@ -18,11 +18,12 @@ const COLOURS: [Ansi256Color; PLAYERS] = [
     Ansi256Color(244), // grey
 ];
 
-/// The black of the colour cube, which terminals do not redefine.
+/// Black from the colour cube, which terminals do not redefine.
 const BLACK: Ansi256Color = Ansi256Color(16);
 
-/// The terminal drawing of a scene, each row ended by a line break; in colours (ANSI escape
-/// codes) or plain, which is exactly [`Scene::text`].
+/// Returns the terminal drawing of a scene, with a line break after each row.
+///
+/// With `colour`, it contains ANSI escape codes; without, it equals [`Scene::text`].
 ///
 /// ```
 /// use tussle_core::{Ink, Row, Scene};
@@ -42,7 +43,7 @@ pub fn text(scene: &Scene, colour: bool) -> String {
     }
     let mut out = String::new();
     for row in &scene.rows {
-        let mut left = shown(row);
+        let mut left = trimmed_len(row);
         let mut pen = Style::new();
         for span in &row.0 {
             let text = &span.text[..span.text.len().min(left)];
@@ -64,8 +65,8 @@ pub fn text(scene: &Scene, colour: bool) -> String {
     out
 }
 
-/// How many bytes of a row there are without the spaces at its end.
-fn shown(row: &Row) -> usize {
+/// Returns the length of a row in bytes, without the spaces at its end.
+fn trimmed_len(row: &Row) -> usize {
     let bytes = row.0.iter().flat_map(|span| span.text.bytes());
     bytes.enumerate().filter(|&(_, byte)| byte != b' ').last().map_or(0, |(i, _)| i + 1)
 }
@@ -98,8 +99,8 @@ mod tests {
         TicTacToe.scene(&TicTacToe.parse_position("x.o/.x./... o").unwrap())
     }
 
-    /// A row of every ink, with spaces and empty spans where they could go wrong.
-    fn motley() -> Scene {
+    /// Returns a scene with all kinds of inks, and with spaces and empty spans at the ends of rows.
+    fn mixed_rows() -> Scene {
         let mut row = Row::default();
         for ink in [Ink::Faint, Ink::Player(0), Ink::OnPlayer(9), Ink::Accent, Ink::Trail(1)] {
             row.push(ink, " é ");
@@ -119,16 +120,16 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_is_the_scenes_own_and_has_no_escape_codes() {
-        for scene in [position(), motley()] {
+    fn plain_text_equals_the_scene_text_without_escape_codes() {
+        for scene in [position(), mixed_rows()] {
             assert_eq!(text(&scene, false), scene.text());
             assert!(!text(&scene, false).contains('\u{1b}'));
         }
     }
 
     #[test]
-    fn colours_change_nothing_but_colours() {
-        for scene in [position(), motley()] {
+    fn coloured_text_without_escape_codes_equals_plain_text() {
+        for scene in [position(), mixed_rows()] {
             let coloured = text(&scene, true);
             assert!(coloured.contains('\u{1b}'));
             assert_eq!(without_codes(&coloured), scene.text());
@@ -136,8 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn no_colour_leaks_out_of_its_row() {
-        for scene in [position(), motley()] {
+    fn every_row_ends_with_a_colour_reset() {
+        for scene in [position(), mixed_rows()] {
             for row in text(&scene, true).lines() {
                 let last_code = row.rsplit_once("\u{1b}[").map(|(_, rest)| rest);
                 assert!(last_code.is_none_or(|rest| rest.starts_with("0m")), "{row:?}");
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn players_have_colours_of_their_own_that_can_be_read_on_black_and_white() {
+    fn player_colours_are_distinct_and_readable_on_black_and_white() {
         // The colour cube and the greys as xterm defines them.
         let rgb = |Ansi256Color(n): Ansi256Color| {
             let level = |i: u8| if i == 0 { 0 } else { 55 + 40 * i };

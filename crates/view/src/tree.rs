@@ -1,12 +1,12 @@
-//! Drawings of trees: a [`Plan`] gives every node its place, and [`Plan::scene`] draws them.
+//! Drawings of trees: a [`Plan`] computes the place of every node, and [`Plan::scene`] draws the nodes.
 
 mod layout;
 mod picture;
 mod plan;
 
-pub use plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
+pub use plan::{LABEL, NOTE, NOTE_STEP, NodePlace, Plan};
 
-/// Who decides at a node, by its shape.
+/// Shape of a node, which shows who moves there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outline {
     /// The first player: a triangle that points up.
@@ -15,9 +15,9 @@ pub enum Outline {
     Min,
     /// Chance: a circle.
     Chance,
-    /// One of many players: a square in its colour.
+    /// A player of a game of more than two players: a square in the player's colour.
     Player(u8),
-    /// The end, or a leaf: a rounded box.
+    /// End of the game, or a leaf of the search: a rounded box.
     Leaf,
     /// Placeholder of a collapsed subtree: text alone.
     Collapsed,
@@ -26,7 +26,7 @@ pub enum Outline {
 /// Status of a node in an explained search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeStatus {
-    /// The search does not know the node yet: its place is kept free.
+    /// Not known to the search yet: its place stays empty.
     Unknown,
     /// Not visited yet.
     #[default]
@@ -43,19 +43,19 @@ pub enum NodeStatus {
     Pruned,
 }
 
-/// A node to be drawn. The texts may be empty.
+/// Node of a drawn tree. Each text may be empty.
 #[derive(Clone, Debug)]
 pub struct Vertex {
-    /// Its shape.
+    /// Shape of the node.
     pub outline: Outline,
-    /// Its status.
+    /// Status in the search.
     pub status: NodeStatus,
-    /// In it: its name or value.
+    /// Text inside the node: its name or value.
     pub label: String,
-    /// Below it: its window, its value, its visits.
+    /// Lines of text below the node: its window, value or visits.
     pub notes: Vec<String>,
-    /// Where the line from above ends: the move.
+    /// Text above the node: the move that leads to it.
     pub edge: String,
-    /// Those below it, from left to right; each comes after it in the list.
+    /// Indices of the children, from left to right. Each is greater than the index of this node.
     pub children: Vec<usize>,
 }

@@ -28,7 +28,7 @@ impl<'a> FrameSequence<'a> {
     /// Creates the layout for the states after each of these lines.
     pub(crate) fn new(told: &'a Explanation, lines: &[NarrationLine], leaves: usize) -> Self {
         let collapsed = CollapsedTree::new(told, leaves);
-        let plan = Plan { seats: Vec::new(), width: 0.0, height: 0.0 };
+        let plan = Plan { nodes: Vec::new(), width: 0.0, height: 0.0 };
         let mut sequence = Self { told, collapsed, plan, is_sampling: is_sampling(told) };
         let mut state = State::new(told);
         let mut fullest: Vec<Vertex> = sequence.vertices(&state);

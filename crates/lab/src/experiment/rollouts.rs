@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tussle_view::Figure;
-use tussle_view::chart::{Axis, Look, Series};
+use tussle_view::chart::{Axis, Series, SeriesStyle};
 
 use super::contest::with_time_per_move;
 use super::{Context, Experiment, ExperimentError, Kind};
@@ -114,8 +114,11 @@ impl Kind for PlayoutPolicies {
         let [x, y] = experiment.axes;
         let place = |row: &Row| self.games.iter().position(|game| game.name == row.game);
         let point = |row: &Row| row.score.point(place(row).map_or(f64::NAN, |place| place as f64));
-        let bars =
-            |line: Series| Series { name: line.name + " playouts", look: Look::Bars, ..line };
+        let bars = |line: Series| Series {
+            name: line.name + " playouts",
+            style: SeriesStyle::Bars,
+            ..line
+        };
         let panel = |(budget, rows): (&str, Vec<&Row>)| {
             let series = lines_of_points(rows, |row| row.playouts, point);
             let games = Axis::names(x, self.games.iter().map(|game| game.name));

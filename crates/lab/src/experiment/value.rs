@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition, Query};
 use tussle_core::{Limits, Outcome, Report, StopFlag, Turn};
 use tussle_view::Figure;
-use tussle_view::chart::{Axis, Look, Point, Series};
+use tussle_view::chart::{Axis, Point, Series, SeriesStyle};
 
 use super::{Context, Experiment, Group, Kind};
 use crate::Result;
@@ -193,7 +193,7 @@ impl Values {
                 if let (Some(last), Some(row)) = (points.last().copied(), rows.last()) {
                     points.push(Point::new((row.limit * 1000.0).max(last.x), last.y));
                 }
-                Series { name: name.to_owned(), look: Look::Steps, points }
+                Series { name: name.to_owned(), style: SeriesStyle::Steps, points }
             }
         }
     }

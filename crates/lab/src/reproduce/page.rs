@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tussle_catalog::text::counted;
 use tussle_core::format::duration;
-use tussle_view::{Escaped, Figure, Theme};
+use tussle_view::{EscapedText, Figure, Theme};
 
 use super::result::{Measurement, ReproductionResult, Row, percent};
 use super::strip::strip;
@@ -69,7 +69,7 @@ fn contents(all: &[ReproductionResult]) -> String {
             "<li>{} <a href=\"#{}\">{}</a> <span class=\"faint\">{}</span></li>\n",
             badge(one.verdict),
             one.name,
-            Escaped(one.title),
+            EscapedText(one.title),
             one.tally()
         )
     };
@@ -112,11 +112,11 @@ fn section(one: &ReproductionResult, mode: &str, seed: u64) -> String {
         "<section id=\"{}\">\n<header><h2>{}</h2> {} <span class=\"faint\">{}</span></header>\n\
          <blockquote>{}</blockquote>\n<p class=\"source\">Published: {}.</p>\n",
         one.name,
-        Escaped(one.title),
+        EscapedText(one.title),
         badge(one.verdict),
         one.tally(),
-        Escaped(one.claim),
-        Escaped(one.source),
+        EscapedText(one.claim),
+        EscapedText(one.source),
     );
     let (counting, single): (Vec<&Row>, Vec<&Row>) = one.rows.iter().partition(|row| row.counts());
     html += &table(&counting);
@@ -132,17 +132,18 @@ fn section(one: &ReproductionResult, mode: &str, seed: u64) -> String {
         html += &format!("<div class=\"figures\">\n{}</div>\n", figures.collect::<String>());
     }
     for warning in &one.warnings {
-        html += &format!("<p class=\"left-out\">{}</p>\n", Escaped(warning));
+        html += &format!("<p class=\"left-out\">{}</p>\n", EscapedText(warning));
     }
     for what in &one.left_out {
-        html += &format!("<p class=\"left-out\">{}.</p>\n", Escaped(what.trim_end_matches('.')));
+        html +=
+            &format!("<p class=\"left-out\">{}.</p>\n", EscapedText(what.trim_end_matches('.')));
     }
     if !one.notes.is_empty() {
-        let notes = one.notes.iter().map(|note| format!("<li>{}</li>\n", Escaped(note)));
+        let notes = one.notes.iter().map(|note| format!("<li>{}</li>\n", EscapedText(note)));
         html += &format!("<ul class=\"notes\">\n{}</ul>\n", notes.collect::<String>());
     }
     if !one.effort.is_empty() {
-        let lines = one.effort.iter().map(|line| format!("<li>{}</li>\n", Escaped(line)));
+        let lines = one.effort.iter().map(|line| format!("<li>{}</li>\n", EscapedText(line)));
         html += &format!(
             "<details><summary>What was played and measured</summary><ul class=\"notes\">\n{}</ul></details>\n",
             lines.collect::<String>()
@@ -169,7 +170,7 @@ fn table(rows: &[&Row]) -> String {
             more += &format!("<li>at the published time {}</li>", brief(ours));
         }
         for (what, ours) in &row.beyond {
-            more += &format!("<li>{}: {}</li>", Escaped(what), brief(ours));
+            more += &format!("<li>{}: {}</li>", EscapedText(what), brief(ours));
         }
         let mut ours = number(&row.ours);
         if !more.is_empty() {
@@ -185,9 +186,9 @@ fn table(rows: &[&Row]) -> String {
             "<tr><td class=\"what\">{}</td><td class=\"told\" data-name=\"published\">{published}</td>\
              <td class=\"told\" data-name=\"ours\">{ours}</td>{strip}\
              <td class=\"verdict\">{} <span class=\"why\">{}</span></td></tr>\n",
-            Escaped(&row.what),
+            EscapedText(&row.what),
             badge(row.verdict),
-            Escaped(&row.why)
+            EscapedText(&row.why)
         );
     }
     html + "</tbody>\n</table>\n"
@@ -212,11 +213,11 @@ fn number(measurement: &Measurement) -> String {
             let more = if *least < 1.0 { " or more" } else { "" };
             format!(
                 "“{}”<br><span class=\"faint\">read as {:.0} %{more}</span>",
-                Escaped(words),
+                EscapedText(words),
                 100.0 * least
             )
         }
-        other => Escaped(&other.words()).to_string(),
+        other => EscapedText(&other.words()).to_string(),
     }
 }
 
@@ -226,7 +227,7 @@ fn brief(measurement: &Measurement) -> String {
         Measurement::Share(counted) => {
             format!("<b>{} %</b> of {}{}", percent(counted.share()), counted.of, counted.repeated())
         }
-        other => Escaped(&other.words()).to_string(),
+        other => EscapedText(&other.words()).to_string(),
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn strip(row: &Row) -> Option<String> {
         })
         .concat();
     let label = label.join("; ");
-    let label = tussle_view::Escaped(&label);
+    let label = tussle_view::EscapedText(&label);
     Some(format!(
         "<svg class=\"strip\" viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\" aria-label=\"{label}\">{grid}{lines}</svg>",
         bottom + 2.0

@@ -5,30 +5,30 @@ use std::fmt::Write as _;
 use tussle_core::Ink;
 
 use super::scale::Ruler;
-use super::{Chart, Look, Point, Scale, Series};
+use super::{Chart, Point, Scale, Series, SeriesStyle};
 use crate::Theme;
-use crate::svg::Escaped;
+use crate::svg::EscapedText;
 
-/// Heights of texts in pixels.
+/// Font sizes in pixels.
 const TITLE: f64 = 15.0;
 const WORD: f64 = 13.0;
 const TICK: f64 = 12.0;
-/// How wide a letter is, in heights of its text, on average.
-const LETTER: f64 = 0.6;
-/// Half the size of a point.
+/// Average width of a letter, for a font size of 1.
+const LETTER_WIDTH: f64 = 0.6;
+/// Radius of a round point mark in pixels.
 const R: f64 = 4.0;
-/// What dashes tell series apart, besides colours and shapes.
+/// Dash patterns that distinguish series, besides colours and shapes.
 const DASHES: [&str; 4] = ["none", "9 4", "3 3", "11 3 3 3"];
-/// More points than this on a line need no marks.
-const MARKED: usize = 60;
+/// Lines with more points than this have no point marks.
+const MAX_MARKED_POINTS: usize = 60;
 
-/// Draws a chart of so many pixels, without the `<svg>` around it.
+/// Draws a chart of `width` x `height` pixels as SVG elements, without the enclosing `<svg>`.
 pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> String {
     let Chart { x, y, series, rules, title } = chart;
     let points = || series.iter().flat_map(|series| &series.points);
     let across = Ruler::new(x, points().map(|point| point.x));
-    // Bars tell by their length, so they begin at nothing.
-    let has_bars = series.iter().any(|series| series.look == Look::Bars);
+    // Readers compare the lengths of bars, so the axis must include 0.
+    let has_bars = series.iter().any(|series| series.style == SeriesStyle::Bars);
     let zero = (has_bars && y.scale == Scale::Linear).then_some(0.0);
     let heights = points().flat_map(|point| {
         let (low, high) = point.range.unwrap_or((point.y, point.y));
@@ -41,14 +41,14 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     };
     let y_ticks = named(&up, (height / 50.0) as usize);
     let widest = y_ticks.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(1);
-    let left = 34.0 + widest as f64 * LETTER * TICK;
+    let left = 34.0 + widest as f64 * LETTER_WIDTH * TICK;
     let x_ticks = named(&across, (width / 75.0) as usize);
-    // Names that would run into each other are written slantwise.
+    // Names that would overlap are slanted.
     let room = (width - left - 20.0) / x_ticks.len().max(1) as f64;
     let longest = x_ticks.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(1) as f64;
-    let is_slanted = longest * LETTER * TICK > room;
-    let foot = if is_slanted { 36.0 + longest * LETTER * TICK * 0.5 } else { 46.0 };
-    // Bars leave no corner free: their legend stands above them.
+    let is_slanted = longest * LETTER_WIDTH * TICK > room;
+    let foot = if is_slanted { 36.0 + longest * LETTER_WIDTH * TICK * 0.5 } else { 46.0 };
+    // Bars leave no corner free: place the legend above the chart area.
     let is_above = has_bars && series.len() > 1;
     let head = if title.is_empty() { 14.0 } else { 36.0 } + if is_above { 24.0 } else { 0.0 };
     let frame = Frame { left, top: head, right: width - 20.0, bottom: height - foot, across, up };
@@ -58,10 +58,10 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     for rule in rules {
         painter.rule(rule.y, &rule.label, series);
     }
-    let bars = series.iter().filter(|series| series.look == Look::Bars).count();
+    let bars = series.iter().filter(|series| series.style == SeriesStyle::Bars).count();
     let mut bar = 0;
     for (number, series) in series.iter().enumerate() {
-        if series.look == Look::Bars {
+        if series.style == SeriesStyle::Bars {
             painter.bars(number, series, (bar, bars));
             bar += 1;
         } else {
@@ -76,7 +76,7 @@ pub(crate) fn draw(chart: &Chart, (width, height): (f64, f64), theme: Theme) -> 
     painter.svg
 }
 
-/// Where the chart's inside is, in pixels.
+/// Chart area inside the axes, in pixels.
 struct Frame {
     left: f64,
     top: f64,
@@ -100,11 +100,11 @@ struct Painter {
     frame: Frame,
     theme: Theme,
     svg: String,
-    /// Where names of levels stand.
+    /// Positions covered by the labels of reference lines, which the legend avoids.
     labels: Vec<(f64, f64)>,
 }
 
-/// Where a text begins.
+/// Horizontal alignment of a text at its position.
 #[derive(Clone, Copy)]
 enum Side {
     Start,
@@ -124,7 +124,7 @@ impl Painter {
             self.svg,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
              fill=\"{fill}\">{}</text>",
-            Escaped(text)
+            EscapedText(text)
         );
     }
 
@@ -192,13 +192,13 @@ impl Painter {
         self.svg += "</g>\n";
     }
 
-    /// A level and its name, at the end where the fewest lines run through it.
+    /// Draws a reference line, with its label at the end where it covers the least.
     fn rule(&mut self, value: f64, label: &str, series: &[Series]) {
         let (y, Frame { left, right, .. }) = (self.frame.y(value), &self.frame);
         let (left, right) = (*left, *right);
         let ink = self.theme.ink(Ink::Faint);
         self.line((left, y), (right, y), ink, " stroke-dasharray=\"2 4\" stroke-width=\"1.5\"");
-        let wide = label.chars().count() as f64 * LETTER * TICK;
+        let wide = label.chars().count() as f64 * LETTER_WIDTH * TICK;
         let drawn = self.drawn(series);
         let crowd = |&(side, under): &(Side, f64)| {
             let from = if matches!(side, Side::Start) { left } else { right - wide - 8.0 };
@@ -217,13 +217,13 @@ impl Painter {
         self.labels.extend((0..=8).map(|i| (from + f64::from(i) / 8.0 * wide, y + under)));
     }
 
-    /// Places along the lines and bars of all series, near enough to each other to know what they cover.
+    /// Returns positions along the points and lines of all series, dense enough to find what a label would cover.
     fn drawn(&self, series: &[Series]) -> Vec<(f64, f64)> {
         let mut places = Vec::new();
         for series in series {
             let at = |point: &Point| (self.frame.x(point.x), self.frame.y(point.y));
             places.extend(series.points.iter().map(at));
-            if matches!(series.look, Look::Line | Look::Steps) {
+            if matches!(series.style, SeriesStyle::Line | SeriesStyle::Steps) {
                 for pair in series.points.windows(2) {
                     let ((x0, y0), (x1, y1)) = (at(&pair[0]), at(&pair[1]));
                     let between = (1..20).map(|i| f64::from(i) / 20.0);
@@ -241,15 +241,15 @@ impl Painter {
     fn series(&mut self, number: usize, series: &Series) {
         let colour = self.colour(number);
         let points: Vec<&Point> = series.points.iter().filter(|p| p.y.is_finite()).collect();
-        let is_line = series.look != Look::Dots;
+        let is_line = series.style != SeriesStyle::Dots;
         if is_line {
             self.band(colour, &points);
             let mut path = String::new();
             for (i, point) in points.iter().enumerate() {
                 let (x, y) = (self.frame.x(point.x), self.frame.y(point.y));
-                match (i, series.look) {
+                match (i, series.style) {
                     (0, _) => path += &format!("M{x:.1} {y:.1}"),
-                    (_, Look::Steps) => path += &format!("H{x:.1}V{y:.1}"),
+                    (_, SeriesStyle::Steps) => path += &format!("H{x:.1}V{y:.1}"),
                     _ => path += &format!("L{x:.1} {y:.1}"),
                 }
             }
@@ -264,7 +264,7 @@ impl Painter {
                 self.error_bar(self.frame.x(point.x), point, colour);
             }
         }
-        if !is_line || points.len() <= MARKED {
+        if !is_line || points.len() <= MAX_MARKED_POINTS {
             for point in points {
                 let at = (self.frame.x(point.x), self.frame.y(point.y));
                 self.mark(number, at, colour);
@@ -304,27 +304,27 @@ impl Painter {
         );
     }
 
-    /// A point in the shape of its series.
+    /// Draws a point with the shape of its series.
     fn mark(&mut self, number: usize, (x, y): (f64, f64), colour: crate::Rgb) {
         let fill =
             if (number / 4).is_multiple_of(2) { colour } else { self.theme.ink(Ink::Background) };
-        let look = format!("fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.4\"");
+        let style = format!("fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.4\"");
         let _ = match number % 4 {
-            0 => writeln!(self.svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{R}\" {look}/>"),
+            0 => writeln!(self.svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{R}\" {style}/>"),
             1 => writeln!(
                 self.svg,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"7\" height=\"7\" {look}/>",
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"7\" height=\"7\" {style}/>",
                 x - 3.5,
                 y - 3.5
             ),
-            2 => writeln!(self.svg, "<path d=\"M{x:.1} {:.1}l4.6 8h-9.2z\" {look}/>", y - 5.2),
-            _ => writeln!(self.svg, "<path d=\"M{x:.1} {:.1}l5 5l-5 5l-5-5z\" {look}/>", y - 5.0),
+            2 => writeln!(self.svg, "<path d=\"M{x:.1} {:.1}l4.6 8h-9.2z\" {style}/>", y - 5.2),
+            _ => writeln!(self.svg, "<path d=\"M{x:.1} {:.1}l5 5l-5 5l-5-5z\" {style}/>", y - 5.0),
         };
     }
 
     fn bars(&mut self, number: usize, series: &Series, (bar, bars): (usize, usize)) {
         let colour = self.colour(number);
-        // Names are one apart; the bars of one name share most of that.
+        // Names are 1 apart; the bars of one name share 76 % of that.
         let wide = (self.frame.x(1.0) - self.frame.x(0.0)).abs() * 0.76 / bars as f64;
         let base = self.frame.y(self.frame.up.low().max(0.0));
         for point in series.points.iter().filter(|point| point.y.is_finite()) {
@@ -343,11 +343,12 @@ impl Painter {
         }
     }
 
-    /// Names the series, in the corner where the fewest points are.
+    /// Draws the legend in the corner where it covers the least.
     fn legend(&mut self, series: &[Series]) {
         let Frame { left, top, right, bottom, .. } = self.frame;
         let longest = series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
-        let (w, h) = (52.0 + longest as f64 * LETTER * WORD, 10.0 + 20.0 * series.len() as f64);
+        let (w, h) =
+            (52.0 + longest as f64 * LETTER_WIDTH * WORD, 10.0 + 20.0 * series.len() as f64);
         let gap = 10.0;
         let corners = [
             (left + gap, top + gap),
@@ -363,8 +364,8 @@ impl Painter {
         let mut places: Vec<(f64, f64)> = self.labels.clone();
         for series in series {
             places.extend(series.points.iter().flat_map(ends));
-            // A line must not run behind it, either.
-            if matches!(series.look, Look::Line | Look::Steps) {
+            // The legend must not cover the lines between points either.
+            if matches!(series.style, SeriesStyle::Line | SeriesStyle::Steps) {
                 for pair in series.points.windows(2) {
                     for (from, to) in ends(&pair[0]).into_iter().zip(ends(&pair[1])) {
                         let part = |share: f64| {
@@ -393,9 +394,10 @@ impl Painter {
         }
     }
 
-    /// Names the series in a row above the chart's inside.
+    /// Draws the legend in a row above the chart area.
     fn legend_above(&mut self, series: &[Series]) {
-        let wide = |series: &Series| 62.0 + series.name.chars().count() as f64 * LETTER * WORD;
+        let wide =
+            |series: &Series| 62.0 + series.name.chars().count() as f64 * LETTER_WIDTH * WORD;
         let all: f64 = series.iter().map(wide).sum();
         let Frame { left, top, right, .. } = self.frame;
         let mut x = f64::midpoint(left, right) - all / 2.0;
@@ -405,11 +407,11 @@ impl Painter {
         }
     }
 
-    /// A series' name and its look.
+    /// Draws the legend entry of a series: a sample of its style and its name.
     fn name(&mut self, number: usize, series: &Series, (x, middle): (f64, f64)) {
         let colour = self.colour(number);
-        match series.look {
-            Look::Bars => {
+        match series.style {
+            SeriesStyle::Bars => {
                 let _ = writeln!(
                     self.svg,
                     "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"14\" height=\"12\" \
@@ -418,8 +420,8 @@ impl Painter {
                     middle - 6.0
                 );
             }
-            Look::Dots => self.mark(number, (x + 23.0, middle), colour),
-            Look::Line | Look::Steps => {
+            SeriesStyle::Dots => self.mark(number, (x + 23.0, middle), colour),
+            SeriesStyle::Line | SeriesStyle::Steps => {
                 let dash = DASHES[number % DASHES.len()];
                 let more = format!(" stroke-width=\"2.2\" stroke-dasharray=\"{dash}\"");
                 self.line((x + 8.0, middle), (x + 38.0, middle), colour, &more);

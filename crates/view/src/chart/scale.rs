@@ -1,13 +1,13 @@
-//! From numbers to places on an axis, with ticks at numbers people like.
+//! Mapping of values to positions on an axis, with ticks at round numbers.
 
 use tussle_core::format::decimal;
 
 use super::{Axis, Scale};
 
-/// How much is left free beyond the values, in parts of their range.
-const FREE: f64 = 0.05;
+/// Free space beyond the values on each side, as a fraction of their range.
+const PADDING_FRACTION: f64 = 0.05;
 
-/// An axis with its ends.
+/// Scale of an axis with its lowest and highest value.
 #[derive(Clone, Debug)]
 pub(super) struct Ruler {
     scale: Scale,
@@ -16,7 +16,7 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// One that has room for these values.
+    /// Creates a ruler that covers the values and the range that the axis always shows.
     pub(super) fn new(axis: &Axis, values: impl Iterator<Item = f64>) -> Self {
         if let Scale::Names(names) = &axis.scale {
             return Self { scale: axis.scale.clone(), low: -0.6, high: names.len() as f64 - 0.4 };
@@ -31,27 +31,31 @@ impl Ruler {
         if low > high {
             (low, high) = if is_log { (1.0, 10.0) } else { (0.0, 1.0) };
         }
-        // An end that was asked for stays where it is, unless something lies beyond it.
-        let is_asked = |end: f64| shown.clone().any(|asked| asked == end);
-        let (is_low_asked, is_high_asked) = (is_asked(low), is_asked(high));
+        // An end that the axis requests gets no padding, unless a value lies beyond it.
+        let is_requested = |end: f64| shown.clone().any(|requested| requested == end);
+        let (is_low_fixed, is_high_fixed) = (is_requested(low), is_requested(high));
         if is_log {
-            let free = if low == high { 2.0 } else { (high / low).powf(FREE) };
-            low = if is_low_asked { low } else { low / free };
-            high = if is_high_asked { high } else { high * free };
+            let free = if low == high { 2.0 } else { (high / low).powf(PADDING_FRACTION) };
+            low = if is_low_fixed { low } else { low / free };
+            high = if is_high_fixed { high } else { high * free };
         } else {
-            let free = if low == high { low.abs().max(1.0) / 2.0 } else { (high - low) * FREE };
-            low = if is_low_asked { low } else { low - free };
-            high = if is_high_asked { high } else { high + free };
+            let free = if low == high {
+                low.abs().max(1.0) / 2.0
+            } else {
+                (high - low) * PADDING_FRACTION
+            };
+            low = if is_low_fixed { low } else { low - free };
+            high = if is_high_fixed { high } else { high + free };
         }
         Self { scale: axis.scale.clone(), low, high }
     }
 
-    /// The lower end.
+    /// Returns the lowest value on the axis.
     pub(super) fn low(&self) -> f64 {
         self.low
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// Returns the position of a value along the axis; 0 and 1 are the ends.
     pub(super) fn share(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log => {
@@ -62,7 +66,7 @@ impl Ruler {
         }
     }
 
-    /// At most so many ticks.
+    /// Returns the values of the ticks: one per name, or at most `most` numbers.
     pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
         match &self.scale {
             Scale::Names(names) => (0..names.len()).map(|i| i as f64).collect(),
@@ -71,7 +75,7 @@ impl Ruler {
         }
     }
 
-    /// A number as a tick names it.
+    /// Returns the label of a tick.
     pub(super) fn name(&self, value: f64) -> String {
         match &self.scale {
             Scale::Names(names) => names.get(value.round() as usize).cloned().unwrap_or_default(),
@@ -80,7 +84,7 @@ impl Ruler {
     }
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten.
+/// Returns evenly spaced ticks, whose step is 1, 2 or 5 times a power of ten.
 fn even(low: f64, high: f64, most: usize) -> Vec<f64> {
     let rough = (high - low) / most.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
@@ -90,10 +94,11 @@ fn even(low: f64, high: f64, most: usize) -> Vec<f64> {
     (first..=last).map(|n| n as f64 * step).collect()
 }
 
-/// How many ticks an axis needs so that places between them can be read.
-const READABLE: usize = 4;
+/// Minimum number of ticks with which values between them can be estimated on a logarithmic axis.
+const MIN_LOG_TICKS: usize = 4;
 
-/// 1, 2 and 5 times powers of ten, or 1 and 3, or powers alone: as many as there may be. More where these are too few.
+/// Returns the ticks of a logarithmic axis: 1, 2 and 5 times powers of ten; if these are too many, 1 and 3 times powers,
+/// or every n-th power. If they are fewer than [`MIN_LOG_TICKS`], a finer list or even steps.
 fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
     let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
     let at = |kept: &[f64], every: i32| -> Vec<f64> {
@@ -104,9 +109,9 @@ fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
     };
     let tries = [at(&[1.0, 2.0, 5.0], 1), at(&[1.0, 3.0], 1), at(&[1.0], 1)];
     let found = tries.into_iter().find(|ticks| ticks.len() <= most);
-    if found.as_ref().is_some_and(|ticks| ticks.len() < READABLE) {
+    if found.as_ref().is_some_and(|ticks| ticks.len() < MIN_LOG_TICKS) {
         let finer = [at(&[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0], 1), even(low, high, most)];
-        let enough = finer.into_iter().find(|ticks| (READABLE..=most).contains(&ticks.len()));
+        let enough = finer.into_iter().find(|ticks| (MIN_LOG_TICKS..=most).contains(&ticks.len()));
         return enough.or(found).unwrap_or_default();
     }
     found.unwrap_or_else(|| {
@@ -114,7 +119,7 @@ fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
     })
 }
 
-/// As short as it can be said.
+/// Formats a number for a tick, in as few characters as possible.
 fn number(value: f64) -> String {
     let size = value.abs();
     match size {
@@ -133,12 +138,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_numbers_that_people_like() {
+    fn ticks_are_round_numbers() {
         assert_eq!(even(0.0, 1.0, 6), [0.0, 0.2, 0.4, 0.600_000_000_000_000_1, 0.8, 1.0]);
         assert_eq!(even(-3.0, 17.0, 5), [0.0, 5.0, 10.0, 15.0]);
         assert_eq!(factors(0.1, 3.0, 6), [0.1, 0.2, 0.5, 1.0, 2.0]);
         assert_eq!(factors(4.7, 20.0, 7), [5.0, 7.0, 10.0, 15.0, 20.0]);
-        // So narrow that factors and differences hardly differ.
+        // On so narrow a range logarithmic and linear ticks hardly differ.
         assert_eq!(factors(1.1, 1.45, 7), even(1.1, 1.45, 7));
         assert_eq!(factors(1.1, 1.45, 7).len(), 7);
         assert_eq!(factors(1.0, 1e6, 8), [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6]);
@@ -146,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_named_shortly() {
+    fn tick_labels_are_short() {
         let cases = [
             (0.1, "0.1"),
             (1500.0, "1500"),
@@ -161,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_takes_none() {
+    fn values_without_a_position_do_not_extend_the_axis() {
         let ruler = Ruler::new(&Axis::log("n"), [0.0, f64::NAN, -1.0, 5.0].into_iter());
         assert!(ruler.low > 0.0 && ruler.low < 5.0 && ruler.high > 5.0);
         let ruler = Ruler::new(&Axis::linear("n"), std::iter::empty());
@@ -169,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_were_asked_for_stay() {
+    fn requested_ends_of_an_axis_get_no_padding() {
         let ruler = Ruler::new(&Axis::linear("p").showing(0.0..=1.0), [0.2, 0.7].into_iter());
         assert_eq!((ruler.low, ruler.high), (0.0, 1.0));
     }

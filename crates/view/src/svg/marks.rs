@@ -1,30 +1,30 @@
-//! Marks on spots: heat between the board and the pieces, frames and labels above all.
+//! Marks on spots. Heat is drawn between the board and the pieces, frames and labels above everything.
 
 use std::fmt::{self, Formatter};
 
 use tussle_core::{Anchor, Form, Ink, Mark, MarkKind, Shape, Spot};
 
-use super::{Drawing, Escaped, Paint, at, inset, length, text};
+use super::{Drawing, EscapedText, Paint, at, inset, length, text};
 
-/// How much a heat mark hides of what lies under it.
+/// Opacity of a heat mark over the board.
 pub(crate) const HEAT_OPACITY: f32 = 0.6;
 
-/// The gap between a heat mark and the edge of its spot, as a part of the spot's shorter side.
+/// Gap between a heat mark and the edge of its spot, as a fraction of the spot's shorter side.
 const HEAT_GAP: f32 = 0.06;
 
-/// No spot is so long that it needs more lines of hatching.
-const MOST_LINES: f32 = 1000.0;
+/// Maximum number of lines in the hatching of a spot.
+const MAX_HATCH_LINES: f32 = 1000.0;
 
 /// Width of a digit in the font, for a font size of 1.
 const DIGIT_WIDTH: f32 = 0.636;
 
 impl Drawing<'_> {
-    /// The heat marks, from the bottom up.
+    /// Returns the heat marks in drawing order.
     pub(super) fn heats(&self) -> Vec<Heat<'_>> {
         let heat = |mark: &Mark| {
             let spot = self.scene.spots.get(mark.spot)?;
-            let (worth, exact) = worth(&mark.kind)?;
-            Some(Heat { level: ground(&self.scene.shapes, spot), spot, worth, exact })
+            let (value, exact) = heat_of(&mark.kind)?;
+            Some(Heat { level: ground(&self.scene.shapes, spot), spot, value, exact })
         };
         let mut heats: Vec<_> = self.scene.marks.iter().filter_map(heat).collect();
         heats.sort_by_key(|heat| heat.level);
@@ -33,28 +33,29 @@ impl Drawing<'_> {
 
     pub(super) fn heat(&self, f: &mut Formatter<'_>, heat: &Heat<'_>) -> fmt::Result {
         if !heat.exact {
-            return self.hatch(f, heat.spot, heat.worth);
+            return self.hatch(f, heat.spot, heat.value);
         }
         f.write_str("<rect")?;
         inset(f, heat.spot, HEAT_GAP)?;
-        let colour = self.colours.get(Paint::Heat(heat.worth));
+        let colour = self.colours.get(Paint::Heat(heat.value));
         writeln!(f, " fill=\"{colour}\" fill-opacity=\"{HEAT_OPACITY}\"/>")
     }
 
-    /// Lines instead of a surface: something is known, but not all. They are drawn one by one,
-    /// because a pattern would need an identifier, and two pictures on a page would share it.
-    fn hatch(&self, f: &mut Formatter<'_>, spot: &Spot, worth: f32) -> fmt::Result {
+    /// Draws hatching for a heat that is only a bound.
+    ///
+    /// The lines are drawn one by one: an SVG pattern would need an identifier, which two pictures on a page would share.
+    fn hatch(&self, f: &mut Formatter<'_>, spot: &Spot, heat: f32) -> fmt::Result {
         let short = spot.w.min(spot.h);
         let (gap, step) = (HEAT_GAP * short, 0.17 * short);
         let (x, y, w, h) = (spot.x + gap, spot.y + gap, spot.w - 2.0 * gap, spot.h - 2.0 * gap);
-        let (colour, width) = (self.colours.get(Paint::Heat(worth)), length(0.045 * short));
+        let (colour, width) = (self.colours.get(Paint::Heat(heat)), length(0.045 * short));
         f.write_str("<rect")?;
         inset(f, spot, HEAT_GAP)?;
         let pen = format!("stroke=\"{colour}\" stroke-width=\"{width}\"");
         writeln!(f, " fill=\"none\" {pen}/>")?;
         f.write_str("<path d=\"")?;
-        // Each line is where x + y is the same; the corners, being round, are left out.
-        let lines = if short > 0.0 { ((w + h) / step).min(MOST_LINES) as u32 } else { 0 };
+        // On each line x + y is constant. The outermost lines are left out because the corners are round.
+        let lines = if short > 0.0 { ((w + h) / step).min(MAX_HATCH_LINES) as u32 } else { 0 };
         for c in (1..lines).map(|line| step * line as f32) {
             let (left, low) = (x + (c - h).max(0.0), y + c.min(h));
             let (right, high) = (x + c.min(w), y + (c - w).max(0.0));
@@ -63,7 +64,7 @@ impl Drawing<'_> {
         writeln!(f, "\" fill=\"none\" {pen} stroke-opacity=\"{HEAT_OPACITY}\"/>")
     }
 
-    /// Frames around the latest move.
+    /// Draws frames around the spots of the latest move.
     pub(super) fn frames(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for mark in self.scene.marks.iter().filter(|mark| mark.kind == MarkKind::LastMove) {
             if let Some(spot) = self.scene.spots.get(mark.spot) {
@@ -81,26 +82,28 @@ impl Drawing<'_> {
         writeln!(f, " fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>")
     }
 
-    /// Texts on spots.
+    /// Draws the labels of spots.
     pub(super) fn labels(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for mark in &self.scene.marks {
             let MarkKind::Label(label) = &mark.kind else { continue };
             let Some(spot) = self.scene.spots.get(mark.spot) else { continue };
             let mut on_spot = self.scene.marks.iter().filter(|other| other.spot == mark.spot);
-            self.label(f, spot, label, on_spot.find_map(|mark| worth(&mark.kind)))?;
+            self.label(f, spot, label, on_spot.find_map(|mark| heat_of(&mark.kind)))?;
         }
         Ok(())
     }
 
-    /// A button with a text of its own has no room for another: it stands to its right.
+    /// Draws a label to the right of its spot, for buttons whose own text leaves no room.
     fn label_beside(&self, f: &mut Formatter<'_>, spot: &Spot, label: &str) -> fmt::Result {
         let (x, y) = (spot.x + spot.w + 0.12, spot.y + 0.5 * spot.h);
         text(f, x, y, 0.28, Anchor::Start, false)?;
-        writeln!(f, " fill=\"{}\">{}</text>", self.ink(Ink::Text), Escaped(label))
+        writeln!(f, " fill=\"{}\">{}</text>", self.ink(Ink::Text), EscapedText(label))
     }
 
-    /// As large as fits. On a piece it stands low, and where the board has a text of its own it
-    /// stands on the upper edge. An edge of the ground's colour keeps it clear of what is below.
+    /// Draws a label in its spot, as large as fits.
+    ///
+    /// It is near the lower edge of a spot with a piece, and on the upper edge of a spot with a text. An outline in the
+    /// colour of the ground separates it from the drawing below.
     fn label(
         &self,
         f: &mut Formatter<'_>,
@@ -125,7 +128,7 @@ impl Drawing<'_> {
         text(f, x, y, size, Anchor::Middle, false)?;
         write!(f, " fill=\"{}\"", self.ink(Ink::Text))?;
         let edge = match heat {
-            Some((worth, true)) if !taken && !written => Some(Paint::HeatOnBoard(worth)),
+            Some((heat, true)) if !taken && !written => Some(Paint::HeatOnBoard(heat)),
             None if !taken && !written => None,
             _ => Some(Paint::Ink(Ink::Board)),
         };
@@ -134,31 +137,30 @@ impl Drawing<'_> {
             let width = length(0.26 * size);
             write!(f, " stroke=\"{edge}\" stroke-width=\"{width}\" paint-order=\"stroke\"")?;
         }
-        writeln!(f, ">{}</text>", Escaped(label))
+        writeln!(f, ">{}</text>", EscapedText(label))
     }
 }
 
-/// A mark of heat in its place.
+/// Heat mark of a spot.
 pub(super) struct Heat<'a> {
-    /// The number of shapes below it.
+    /// Number of shapes below the mark.
     pub(super) level: usize,
     spot: &'a Spot,
-    worth: f32,
+    value: f32,
     exact: bool,
 }
 
-/// How much heat a mark stands for, and whether that is exact; nothing if it is another mark or
-/// has no number.
-fn worth(kind: &MarkKind) -> Option<(f32, bool)> {
-    let (worth, exact) = match *kind {
-        MarkKind::Heat(worth) => (worth, true),
-        MarkKind::HeatBound(worth) => (worth, false),
+/// Returns the heat of a mark and whether it is exact; `None` for other marks and for NaN.
+fn heat_of(kind: &MarkKind) -> Option<(f32, bool)> {
+    let (heat, exact) = match *kind {
+        MarkKind::Heat(heat) => (heat, true),
+        MarkKind::HeatBound(heat) => (heat, false),
         MarkKind::LastMove | MarkKind::Label(_) => return None,
     };
-    (!worth.is_nan()).then_some((worth, exact))
+    (!heat.is_nan()).then_some((heat, exact))
 }
 
-/// Whether a shape is (a part of) a piece that stands on this spot.
+/// Returns true if the shape is a piece on this spot, or a part of one.
 fn is_piece_on(shape: &Shape, spot: &Spot) -> bool {
     let ink = shape.fill.or(shape.stroke.map(|(ink, _)| ink));
     let (x, y) = middle(&shape.form);
@@ -167,7 +169,7 @@ fn is_piece_on(shape: &Shape, spot: &Spot) -> bool {
         && (spot.y..spot.y + spot.h).contains(&y)
 }
 
-/// Whether a shape is a text in the middle of this spot.
+/// Returns true if the shape is a text in the middle of this spot.
 fn is_text_in(shape: &Shape, spot: &Spot) -> bool {
     let (x, y) = middle(&shape.form);
     matches!(shape.form, Form::Text { .. })
@@ -187,8 +189,9 @@ fn middle(form: &Form) -> (f32, f32) {
     }
 }
 
-/// How many shapes, from the bottom up, are the board below this spot. Heat goes on top of them
-/// and below the pieces, which so keep their colours.
+/// Returns the number of shapes, in drawing order, up to the last part of the board below this spot.
+///
+/// Heat is drawn above these shapes and below the pieces, so that pieces keep their colours.
 fn ground(shapes: &[Shape], spot: &Spot) -> usize {
     let is_surface = |shape: &Shape| {
         use Ink::{Background, Blocked, Board, BoardAlt, Grid, Trail};
@@ -198,7 +201,7 @@ fn ground(shapes: &[Shape], spot: &Spot) -> usize {
     shapes.iter().rposition(is_ground).map_or(0, |last| last + 1)
 }
 
-/// Whether the box around a form covers a part of the heat on a spot.
+/// Returns true if the bounding box of a form overlaps the heat on a spot.
 fn is_over(form: &Form, spot: &Spot) -> bool {
     let (left, upper, right, lower) = match form {
         &Form::Rect { x, y, w, h, .. } => (x, y, x + w, y + h),

@@ -10,15 +10,16 @@ use super::marks::HEAT_OPACITY;
 use crate::palette::{PLAYERS, blend};
 use crate::{Rgb, Theme};
 
-/// Heat has this many steps from 0 to 1 in a page, so that the same name has the same colour in every drawing.
+/// Number of heat steps from 0 to 1 in drawings for a page. Heat is rounded to them, so that a property name has the same
+/// colour in every drawing.
 const HEAT_STEPS: f32 = 1000.0;
 
-/// Colour by its meaning.
+/// Colour, named by its meaning.
 #[derive(Clone, Copy)]
 pub(super) enum Paint {
     /// Colour of a shape.
     Ink(Ink),
-    /// Worth of a move, from 0 (bad) to 1 (good).
+    /// Heat of a move, from 0 (bad) to 1 (good).
     Heat(f32),
     /// Heat over the board, at [`HEAT_OPACITY`].
     HeatOnBoard(f32),
@@ -28,27 +29,25 @@ impl Paint {
     fn colour(self, theme: Theme) -> Rgb {
         match self {
             Self::Ink(ink) => theme.ink(ink),
-            Self::Heat(worth) => theme.heat(worth),
-            Self::HeatOnBoard(worth) => {
-                blend(theme.ink(Ink::Board), theme.heat(worth), HEAT_OPACITY)
-            }
+            Self::Heat(heat) => theme.heat(heat),
+            Self::HeatOnBoard(heat) => blend(theme.ink(Ink::Board), theme.heat(heat), HEAT_OPACITY),
         }
     }
 
-    /// Rounds heat to a step that has a name.
+    /// Rounds heat to the nearest step.
     fn rounded(self) -> Self {
-        let round = |worth: f32| (worth.clamp(0.0, 1.0) * HEAT_STEPS).round() / HEAT_STEPS;
+        let round = |heat: f32| (heat.clamp(0.0, 1.0) * HEAT_STEPS).round() / HEAT_STEPS;
         match self {
             Self::Ink(ink) => Self::Ink(ink),
-            Self::Heat(worth) => Self::Heat(round(worth)),
-            Self::HeatOnBoard(worth) => Self::HeatOnBoard(round(worth)),
+            Self::Heat(heat) => Self::Heat(round(heat)),
+            Self::HeatOnBoard(heat) => Self::HeatOnBoard(round(heat)),
         }
     }
 
-    /// Returns the name of the custom property. The prefixes keep it apart from the names of the page's own styles.
+    /// Returns the name of the custom property. Its prefix avoids conflicts with the page's own properties.
     fn name(self) -> String {
         let player = |p: u8| usize::from(p) % PLAYERS;
-        let step = |worth: f32| (worth * HEAT_STEPS).round();
+        let step = |heat: f32| (heat * HEAT_STEPS).round();
         match self {
             Self::Ink(Ink::Background) => "--ink-background".to_owned(),
             Self::Ink(Ink::Board) => "--ink-board".to_owned(),
@@ -62,8 +61,8 @@ impl Paint {
             Self::Ink(Ink::Trail(p)) => format!("--ink-trail-{}", player(p)),
             Self::Ink(Ink::OnPlayer(_)) => "--ink-on-player".to_owned(),
             Self::Ink(Ink::Accent) => "--ink-accent".to_owned(),
-            Self::Heat(worth) => format!("--heat-{}", step(worth)),
-            Self::HeatOnBoard(worth) => format!("--heat-on-board-{}", step(worth)),
+            Self::Heat(heat) => format!("--heat-{}", step(heat)),
+            Self::HeatOnBoard(heat) => format!("--heat-on-board-{}", step(heat)),
         }
     }
 }
@@ -72,11 +71,11 @@ impl Paint {
 pub(super) enum Colours {
     /// Values of a theme.
     Theme(Theme),
-    /// Custom properties; those that were used, with their light and dark values.
+    /// Custom properties. The map collects those in use, with their light and dark values.
     Page(RefCell<BTreeMap<String, [Rgb; 2]>>),
 }
 
-/// Colour as an attribute has it.
+/// Value of a colour attribute.
 pub(super) enum Colour {
     Value(Rgb),
     Property(String),
@@ -96,7 +95,7 @@ impl Colours {
         Self::Page(RefCell::default())
     }
 
-    /// Returns a colour for an attribute. One that both themes share needs no custom property.
+    /// Returns the value of a colour attribute. A colour that both themes share is written as a plain value.
     pub(super) fn get(&self, paint: Paint) -> Colour {
         let used = match self {
             Self::Theme(theme) => return Colour::Value(paint.colour(*theme)),
@@ -112,8 +111,8 @@ impl Colours {
         Colour::Property(name)
     }
 
-    /// Writes the values of the custom properties. They belong to the root of the document, so that a part of the drawing
-    /// keeps its colours elsewhere in the page; `light-dark()` is computed where a property is used.
+    /// Writes the values of the custom properties. They are set on the root of the document, so that a part of the drawing
+    /// keeps its colours elsewhere in the page. Browsers compute `light-dark()` where a property is used.
     pub(super) fn write_style(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self::Page(used) = self else { return Ok(()) };
         let used = used.borrow();

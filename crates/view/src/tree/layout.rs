@@ -1,26 +1,28 @@
-//! Where the nodes of a tree go: in layers, children in order under the middle of their parent, as close
-//! together as their sizes allow (Reingold and Tilford's tidy drawing, with contours).
+//! Layout of a tree in layers (the tidy drawing of Reingold and Tilford, with contours).
+//!
+//! Children are in order and centred below their parent, as close together as their widths allow.
 
-/// A node to be placed.
+/// Node to be placed.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// How wide it is drawn.
+    /// Width of the drawn node.
     pub(super) width: f32,
-    /// Its children, from left to right. Each follows its parent in the list.
+    /// Indices of the children, from left to right. Each is greater than the index of this node.
     pub(super) children: Vec<usize>,
 }
 
-/// Where the middle of each node goes, from left to right, and its layer.
+/// Position of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place {
-    /// The middle.
+    /// Horizontal middle.
     pub(super) x: f32,
-    /// Layers below the root.
+    /// Number of layers below the root.
     pub(super) layer: usize,
 }
 
-/// Places a tree whose root is node 0. `gap` is the space between neighbours; between those who have
-/// different parents there is half as much again. The leftmost edge is at 0.
+/// Places the nodes of a tree whose root is node 0.
+///
+/// `gap` is the space between siblings; nodes of different parents are 1.5 times as far apart. The leftmost edge is at 0.
 pub(super) fn place(nodes: &[Item], gap: f32) -> Vec<Place> {
     let mut places = vec![Place { x: 0.0, layer: 0 }; nodes.len()];
     if nodes.is_empty() {
@@ -31,11 +33,11 @@ pub(super) fn place(nodes: &[Item], gap: f32) -> Vec<Place> {
             places[child].layer = places[node].layer + 1;
         }
     }
-    // From the leaves up: children come after their parents in the list.
-    let mut shapes: Vec<Option<Shape>> = vec![None; nodes.len()];
+    // Bottom-up: children come after their parents in the list.
+    let mut shapes: Vec<Option<Contour>> = vec![None; nodes.len()];
     let mut offsets = vec![0.0; nodes.len()];
     for node in (0..nodes.len()).rev() {
-        let mut below: Option<Shape> = None;
+        let mut below: Option<Contour> = None;
         let mut first_to_last = [0.0; 2];
         for (i, &child) in nodes[node].children.iter().enumerate() {
             let Some(shape) = shapes[child].take() else { continue };
@@ -55,7 +57,7 @@ pub(super) fn place(nodes: &[Item], gap: f32) -> Vec<Place> {
             offsets[child] -= middle;
         }
         let half = nodes[node].width / 2.0;
-        shapes[node] = Some(Shape::under(half, below, -middle));
+        shapes[node] = Some(Contour::under(half, below, -middle));
     }
     let left = shapes[0].as_ref().map_or(0.0, |shape| {
         shape.layers.iter().map(|layer| layer[0]).fold(f32::INFINITY, f32::min)
@@ -69,15 +71,15 @@ pub(super) fn place(nodes: &[Item], gap: f32) -> Vec<Place> {
     places
 }
 
-/// The outline of a subtree: by layer from its root down, the leftmost and rightmost edge, from
-/// the root's middle.
+/// Contour of a subtree: for each layer from its root down, the leftmost and rightmost edge, relative to the middle of
+/// the root.
 #[derive(Clone, Debug)]
-struct Shape {
+struct Contour {
     layers: Vec<[f32; 2]>,
 }
 
-impl Shape {
-    /// A root above what is below it, which is moved by `shift`.
+impl Contour {
+    /// Creates the contour of a root of width `2 * half` above the contour of its children, which is moved by `shift`.
     fn under(half: f32, below: Option<Self>, shift: f32) -> Self {
         let mut layers = vec![[-half, half]];
         if let Some(below) = below {
@@ -88,7 +90,7 @@ impl Shape {
         Self { layers }
     }
 
-    /// How far another must be moved so that it is beside this one.
+    /// Returns how far to the right `other` must be moved to stand beside this contour.
     fn room_for(&self, other: &Self, gap: f32) -> f32 {
         let both = self.layers.iter().zip(&other.layers).enumerate();
         let needed = both.map(|(layer, (own, other))| {
@@ -98,7 +100,7 @@ impl Shape {
         needed.fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// This one and another, moved by `shift`, as one.
+    /// Joins this contour and another one, which is moved by `shift`.
     fn beside(mut self, other: Self, shift: f32) -> Self {
         for (layer, [left, right]) in other.layers.into_iter().enumerate() {
             match self.layers.get_mut(layer) {
@@ -116,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// A tree by the parent of each node after the first.
+    /// Creates a tree from the parent of each node after the first.
     fn tree(parents: &[usize], widths: &[f32]) -> Vec<Item> {
         let mut nodes: Vec<Item> =
             widths.iter().map(|&width| Item { width, children: Vec::new() }).collect();
@@ -136,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_overlaps_and_everything_is_in_its_place(nodes in trees(), gap in 1.0..20.0f32) {
+        fn nodes_do_not_overlap_and_parents_are_centred_above_ordered_children(nodes in trees(), gap in 1.0..20.0f32) {
             let places = place(&nodes, gap);
             let edges = |i: usize| {
                 (places[i].x - nodes[i].width / 2.0, places[i].x + nodes[i].width / 2.0)
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_trees_are_drawn_alike_and_no_wider_than_they_must() {
+    fn a_balanced_tree_is_drawn_evenly_and_tightly() {
         // The lecture's tree: 1, 2, 4 and 8 nodes.
         let nodes = tree(&[0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6], &[10.0; 15]);
         let places = place(&nodes, 4.0);
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_tree_is_no_trouble() {
+    fn deep_and_empty_trees_are_placed() {
         let parents: Vec<usize> = (0..5000).collect();
         let places = place(&tree(&parents, &vec![2.0; 5001]), 1.0);
         assert_eq!(places[5000], Place { x: 1.0, layer: 5000 });

@@ -1,36 +1,38 @@
-//! A tree as a scene, which is drawn as every board is.
+//! Conversion of a tree to a scene, which is drawn like a board.
 
 use tussle_core::{Form, Ink, Scene};
 
-use super::plan::{LABEL, NOTE, NOTE_STEP, Plan, Seat};
+use super::plan::{LABEL, NOTE, NOTE_STEP, NodePlace, Plan};
 use super::{NodeStatus, Outline, Vertex};
 
 impl Plan {
-    /// The drawing with these contents, for which there must be room.
+    /// Draws the vertices in their places.
+    ///
+    /// The vertices must have the tree structure and the outlines that the plan was made for, and texts no longer than those.
     pub fn scene(&self, vertices: &[Vertex]) -> Scene {
         let mut scene = Scene::new(self.width, self.height);
         let on_path = path(vertices);
-        // Lines share their beginnings: those that matter come last.
-        for matters in [false, true] {
-            for (seat, vertex) in self.seats.iter().zip(vertices) {
-                let from = seat.below(vertex.notes.len());
-                // Those who hang share even more: the first is on top.
+        // Lines share their beginnings, so highlighted lines are drawn last.
+        for is_highlighted in [false, true] {
+            for (place, vertex) in self.nodes.iter().zip(vertices) {
+                let from = place.below(vertex.notes.len());
+                // The lines to stacked leaves share their trunk; the first leaf's line is drawn last.
                 for &child in vertex.children.iter().rev() {
                     let own = &vertices[child];
-                    if matters == (on_path[child] || own.status == NodeStatus::Best) {
-                        draw_line(&mut scene, from, &self.seats[child], own, on_path[child]);
+                    if is_highlighted == (on_path[child] || own.status == NodeStatus::Best) {
+                        draw_line(&mut scene, from, &self.nodes[child], own, on_path[child]);
                     }
                 }
             }
         }
-        for (seat, vertex) in self.seats.iter().zip(vertices) {
-            draw_node(&mut scene, seat, vertex);
+        for (place, vertex) in self.nodes.iter().zip(vertices) {
+            draw_node(&mut scene, place, vertex);
         }
         scene
     }
 }
 
-/// Who is between the root and where the search is.
+/// Marks the nodes on the path from the root to the current node.
 fn path(vertices: &[Vertex]) -> Vec<bool> {
     let mut on_path: Vec<bool> = vertices.iter().map(|v| v.status == NodeStatus::Current).collect();
     for node in (0..vertices.len()).rev() {
@@ -39,7 +41,7 @@ fn path(vertices: &[Vertex]) -> Vec<bool> {
     on_path
 }
 
-/// Its colours: the outline and the text.
+/// Returns the inks of a node's outline and text.
 fn inks(vertex: &Vertex) -> (Ink, Ink) {
     match vertex.status {
         NodeStatus::Current | NodeStatus::Best => (Ink::Accent, Ink::Text),
@@ -48,8 +50,8 @@ fn inks(vertex: &Vertex) -> (Ink, Ink) {
     }
 }
 
-fn draw_line(scene: &mut Scene, top: f32, seat: &Seat, vertex: &Vertex, on_path: bool) {
-    if vertex.status == NodeStatus::Unknown || seat.line.is_empty() {
+fn draw_line(scene: &mut Scene, top: f32, place: &NodePlace, vertex: &Vertex, on_path: bool) {
+    if vertex.status == NodeStatus::Unknown || place.line.is_empty() {
         return;
     }
     let (ink, wide) = match inks(vertex).0 {
@@ -57,12 +59,12 @@ fn draw_line(scene: &mut Scene, top: f32, seat: &Seat, vertex: &Vertex, on_path:
         ink if vertex.status == NodeStatus::Best => (ink, 0.09),
         ink => (ink, 0.03),
     };
-    let mut line = vec![(seat.line[0].0, top)];
-    line.extend(&seat.line);
+    let mut line = vec![(place.line[0].0, top)];
+    line.extend(&place.line);
     scene.shape(Form::Polyline(line), None, Some((ink, wide)));
     if vertex.status == NodeStatus::Pruned {
-        // Cut off: two strokes across the line.
-        let (x, y) = seat.cut;
+        // Pruned: two strokes across the line.
+        let (x, y) = place.cut;
         for shift in [-0.05, 0.05] {
             let (x, y) = (x + shift, y + shift);
             scene.line((x - 0.07, y + 0.08), (x + 0.07, y - 0.08), 0.03, Ink::Accent);
@@ -70,11 +72,11 @@ fn draw_line(scene: &mut Scene, top: f32, seat: &Seat, vertex: &Vertex, on_path:
     }
 }
 
-fn draw_node(scene: &mut Scene, seat: &Seat, vertex: &Vertex) {
-    let (x, y) = (seat.x, seat.y);
-    // A spot keeps its number even where nothing is drawn.
+fn draw_node(scene: &mut Scene, place: &NodePlace, vertex: &Vertex) {
+    let (x, y) = (place.x, place.y);
+    // Add the spot even if nothing is drawn, so that spots and nodes have the same numbers.
     let name = vertex.label.clone();
-    scene.spot(name, x - seat.reach, y - seat.rise, 2.0 * seat.reach, 2.0 * seat.rise);
+    scene.spot(name, x - place.reach, y - place.rise, 2.0 * place.reach, 2.0 * place.rise);
     if vertex.status == NodeStatus::Unknown {
         return;
     }
@@ -86,11 +88,11 @@ fn draw_node(scene: &mut Scene, seat: &Seat, vertex: &Vertex) {
     };
     let wide =
         if matches!(vertex.status, NodeStatus::Current | NodeStatus::Best) { 0.08 } else { 0.04 };
-    if let Some(form) = &seat.form {
+    if let Some(form) = &place.form {
         let fill = if is_grey { Ink::Background } else { Ink::Board };
         scene.shape(form.clone(), Some(fill), Some((stroke, wide)));
     }
-    if let Some(sign) = &seat.sign {
+    if let Some(sign) = &place.sign {
         let ink = match vertex.outline {
             _ if is_grey => Ink::Grid,
             Outline::Player(player) => Ink::Player(player),
@@ -100,13 +102,13 @@ fn draw_node(scene: &mut Scene, seat: &Seat, vertex: &Vertex) {
     }
     let size = if vertex.outline == Outline::Collapsed { NOTE } else { LABEL };
     if !vertex.label.is_empty() {
-        scene.label(seat.label.0, seat.label.1, size, vertex.label.clone(), text);
+        scene.label(place.label.0, place.label.1, size, vertex.label.clone(), text);
     }
     for (i, note) in vertex.notes.iter().enumerate() {
-        scene.label(seat.notes.0, seat.notes.1 + i as f32 * NOTE_STEP, NOTE, note.clone(), text);
+        scene.label(place.notes.0, place.notes.1 + i as f32 * NOTE_STEP, NOTE, note.clone(), text);
     }
     if !vertex.edge.is_empty() {
-        scene.label(seat.edge.0, seat.edge.1, NOTE, vertex.edge.clone(), text);
+        scene.label(place.edge.0, place.edge.1, NOTE, vertex.edge.clone(), text);
     }
 }
 
@@ -138,7 +140,7 @@ mod tests {
         ]
     }
 
-    /// The room a form takes, by its own geometry; texts by the widest font in use, Verdana's digits being 0.636.
+    /// Returns the bounding box of a form. Texts are measured with the widest font in use: Verdana's digits are 0.636 wide.
     fn bounds(form: &Form) -> Box {
         match form {
             Form::Rect { x, y, w, h, .. } => [*x, *y, x + w, y + h],
@@ -160,7 +162,7 @@ mod tests {
         a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
     }
 
-    /// Whether a line goes through a box, looked at in many places.
+    /// Returns true if the line goes through the box, judged by 401 points on each of its segments.
     fn crosses(line: &[(f32, f32)], own: &Box) -> bool {
         line.windows(2).any(|ends| {
             (0..=400).any(|i| {
@@ -172,8 +174,7 @@ mod tests {
         })
     }
 
-    /// Everything that must not touch: shapes, and texts outside of them. Also checks that the texts in shapes are
-    /// really inside, and that lines go through nothing.
+    /// Checks that shapes and the texts outside of them do not overlap, and that lines cross neither.
     fn check(scene: &Scene) -> Result<(), TestCaseError> {
         let is_text = |shape: &&Shape| matches!(shape.form, Form::Text { .. });
         let is_line = |shape: &&Shape| matches!(shape.form, Form::Polyline(_));
@@ -198,7 +199,7 @@ mod tests {
                 prop_assert!(!overlap(a, b), "{a:?} {b:?}");
             }
         }
-        // The two strokes of a cut edge are short; only they cross a line, and nothing else.
+        // Strokes of pruned edges may cross lines, which are not checked here.
         for line in scene.shapes.iter().filter(is_line) {
             let Form::Polyline(points) = &line.form else { continue };
             for own in &solid {
@@ -267,7 +268,7 @@ mod tests {
         }
 
         #[test]
-        fn what_fits_the_plan_needs_no_other_places(vertices in trees(30)) {
+        fn a_plan_keeps_its_places_for_shorter_contents(vertices in trees(30)) {
             let plan = Plan::new(&vertices);
             let mut bare = vertices.clone();
             for vertex in &mut bare {
@@ -280,7 +281,7 @@ mod tests {
         }
     }
 
-    /// Two hundred nodes, as a search leaves them.
+    /// Returns a tree of 200 nodes, like that of a finished search.
     pub(crate) fn two_hundred() -> Vec<Vertex> {
         let vertex = |i: usize| Vertex {
             outline: [Outline::Max, Outline::Min, Outline::Chance][i % 3],
@@ -301,22 +302,22 @@ mod tests {
             let mut vertex = two_hundred().remove(0);
             (vertex.outline, vertex.label) = (outline, label.to_owned());
             vertex.children.clear();
-            let seat = &Plan::new(&[vertex]).seats[0];
+            let place = &Plan::new(&[vertex]).nodes[0];
             let [left, top, right, bottom] = bounds(&Form::Text {
-                x: seat.label.0,
-                y: seat.label.1,
+                x: place.label.0,
+                y: place.label.1,
                 size: LABEL,
                 anchor: tussle_core::Anchor::Middle,
                 bold: false,
                 text: label.to_owned(),
             });
-            // How wide the triangle is at the narrower end of the text.
+            // Half the width of the triangle at the narrower end of the text.
             let (tip, end) = match outline {
-                Outline::Max => (seat.y - seat.rise, top),
-                _ => (seat.y + seat.rise, bottom),
+                Outline::Max => (place.y - place.rise, top),
+                _ => (place.y + place.rise, bottom),
             };
-            let half = seat.reach * (end - tip).abs() / (2.0 * seat.rise);
-            assert!(seat.x - half <= left && right <= seat.x + half, "{label}");
+            let half = place.reach * (end - tip).abs() / (2.0 * place.rise);
+            assert!(place.x - half <= left && right <= place.x + half, "{label}");
         }
     }
 
@@ -329,13 +330,13 @@ mod tests {
             _ => None,
         });
         assert!(smallest.fold(f32::INFINITY, f32::min) > 12.0, "pixels");
-        // Leaves hang below each other: half as wide as side by side.
+        // Leaves are stacked, which takes half of the width.
         assert!(scene.width < 120.0, "{}", scene.width);
         assert_eq!(scene.spots.len(), 200);
     }
 
     #[test]
-    fn who_is_pruned_is_cut_off_and_who_is_unknown_is_not_drawn() {
+    fn lines_to_pruned_nodes_are_crossed_out_and_unknown_nodes_are_not_drawn() {
         let leaf = |label: &str, status| Vertex {
             outline: Outline::Leaf,
             status,

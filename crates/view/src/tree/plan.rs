@@ -1,73 +1,76 @@
-//! How much room the nodes of a tree take, and where each of their parts goes.
+//! Layout of a drawn tree: sizes of the nodes and places of all their parts.
 //!
-//! From top to bottom a layer has the moves that lead to it, the shapes, and the notes; then there is a channel
-//! for the lines to the next layer. Lines leave a node straight down and turn in the channel only, so that no line
-//! ever crosses a text.
+//! A layer has from top to bottom the moves that lead to it, the shapes, the notes, and a channel for the lines to the next
+//! layer. Lines leave a node straight down and turn only in the channel, so that they never cross a text.
 
 use tussle_core::Form;
 
 use super::layout::{Item, Place, place};
 use super::{Outline, Vertex};
 
-/// The height of the text in a node.
+/// Font size of the text in a node.
 pub const LABEL: f32 = 0.34;
-/// The height of the texts below a node and on the lines.
+/// Font size of the texts below and above a node.
 pub const NOTE: f32 = 0.27;
-/// From one note to the next.
+/// Distance from one note to the next.
 pub const NOTE_STEP: f32 = 1.2 * NOTE;
 
 /// Half the height of a node.
 const R: f32 = 0.4;
+/// Gap between neighbouring nodes.
 const GAP: f32 = 0.26;
-/// The width of the widest pen.
+/// Width of the widest line.
 const PEN: f32 = 0.1;
-/// A drawing that is wider than this many cells is made narrower: leaves hang below each other, at most so many.
-const WIDE: f32 = 20.0;
-const MOST_HANGING: usize = 12;
-/// In front of leaves that hang, between them, and between them and their notes.
+/// Maximum width in cells of a drawing with all leaves side by side. In wider drawings leaves are stacked below each other.
+const MAX_UNSTACKED_WIDTH: f32 = 20.0;
+/// Maximum number of leaves in a stack.
+const MAX_STACKED_LEAVES: usize = 12;
+/// Space for lines to the left of stacked leaves.
 const TRUNK: f32 = 0.34;
+/// Gap between stacked leaves.
 const ROW_GAP: f32 = 0.16;
-const BESIDE: f32 = 0.1;
+/// Gap between a stacked leaf and the notes to its right.
+const NOTE_GAP: f32 = 0.1;
+/// Space around the whole tree.
 const MARGIN: f32 = 0.3;
-/// How wide a letter is, in heights of its text, at most on average.
+/// Upper limit of the average width of a letter, for a font size of 1.
 const LETTER: f32 = 0.64;
-/// A channel is at least so high, at most so high, and grows by this part of how far its lines go sideways.
+/// Minimum height of a channel, maximum height, and height per horizontal distance that its lines cover.
 const CHANNEL: (f32, f32, f32) = (0.62, 1.9, 0.1);
-/// Names up to this many letters fit into a triangle; where there are longer ones all nodes are boxes with a sign.
-const SHORT: usize = 3;
-/// Half the size of a box's sign.
+/// Maximum length of a name in a triangle. If any name is longer, all nodes are boxes with a small sign.
+const MAX_TRIANGLE_CHARS: usize = 3;
+/// Half the size of the sign in a box.
 const SIGN: f32 = 0.15;
 
-/// Where the parts of one node go.
+/// Places of the parts of one node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seat {
-    /// The middle of its shape.
+pub struct NodePlace {
+    /// Horizontal middle of the shape.
     pub x: f32,
-    /// The middle of its shape.
+    /// Vertical middle of the shape.
     pub y: f32,
-    /// Half the width of its shape.
+    /// Half the width of the shape.
     pub reach: f32,
-    /// Half the height of its shape.
+    /// Half the height of the shape.
     pub rise: f32,
-    /// Its shape; none where others are folded away.
+    /// Shape; `None` for a collapsed subtree.
     pub form: Option<Form>,
-    /// In a box: who decides, as a small shape before the name.
+    /// Sign in a box: a small shape before the name that shows who moves.
     pub sign: Option<Form>,
-    /// The middle of its name.
+    /// Middle of the name.
     pub label: (f32, f32),
-    /// The middle of its first note; the others are [`NOTE_STEP`] below each other.
+    /// Middle of the first note. Each further note is [`NOTE_STEP`] below.
     pub notes: (f32, f32),
-    /// The middle of the move's text.
+    /// Middle of the text of the move.
     pub edge: (f32, f32),
-    /// The line from its parent, but for the beginning: that is below the notes that the parent has, see
-    /// [`Seat::below`].
+    /// Line from the parent, without its first point, which depends on the parent's notes (see [`NodePlace::below`]).
     pub line: Vec<(f32, f32)>,
-    /// Where the line is cut if it is.
+    /// Position of the strokes across the line of a pruned node.
     pub cut: (f32, f32),
 }
 
-impl Seat {
-    /// Where lines may begin below so many notes.
+impl NodePlace {
+    /// Returns the vertical position below the node and its `notes` notes, where lines to children begin.
     pub fn below(&self, notes: usize) -> f32 {
         match notes {
             0 => self.y + self.rise,
@@ -76,22 +79,22 @@ impl Seat {
     }
 }
 
-/// A tree's drawing without its contents.
+/// Layout of a tree drawing, without its contents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Where every node goes.
-    pub seats: Vec<Seat>,
-    /// The whole drawing's width.
+    /// Place of every node.
+    pub nodes: Vec<NodePlace>,
+    /// Width of the drawing.
     pub width: f32,
-    /// The whole drawing's height.
+    /// Height of the drawing.
     pub height: f32,
 }
 
-/// The room that a text takes.
+/// Returns an upper estimate of the width of a text.
 pub(super) fn width(text: &str, size: f32) -> f32 {
     let letter = |c: char| match c {
         '@' | '%' | 'M' | 'W' | 'm' | 'w' | '→' => 1.0,
-        // Scripts of East Asia, and pictures.
+        // East Asian scripts; emoji are below.
         '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{d7a3}' | '\u{ff00}'..='\u{ff60}' => 1.05,
         '\u{1f000}'.. => 1.35,
         _ => LETTER,
@@ -100,40 +103,42 @@ pub(super) fn width(text: &str, size: f32) -> f32 {
 }
 
 impl Plan {
-    /// Room for these vertices, the first of which is the root. Whoever draws several states of the same tree
-    /// plans it with the longest texts, and nothing jumps.
+    /// Computes the layout of a tree whose root is the first vertex.
+    ///
+    /// To draw several states of the same tree, plan it once with the longest text of each node; then nodes keep their places.
     pub fn new(vertices: &[Vertex]) -> Self {
         let plain = Self::with(vertices, |_| false);
-        if plain.width <= WIDE {
+        if plain.width <= MAX_UNSTACKED_WIDTH {
             return plain;
         }
-        // Side by side they would be too wide: leaves hang below each other.
+        // Too wide: stack the leaves.
         let is_leaf =
             |&child: &usize| vertices[child].children.is_empty() && vertices[child].edge.is_empty();
         Self::with(vertices, |node| {
             let children = &vertices[node].children;
-            (2..=MOST_HANGING).contains(&children.len()) && children.iter().all(is_leaf)
+            (2..=MAX_STACKED_LEAVES).contains(&children.len()) && children.iter().all(is_leaf)
         })
     }
 
-    /// `hangs` says of a node whether its children hang below each other.
-    fn with(vertices: &[Vertex], hangs: impl Fn(usize) -> bool) -> Self {
-        let is_boxed = vertices
-            .iter()
-            .any(|v| v.outline != Outline::Collapsed && v.label.chars().count() > SHORT);
+    /// Computes the layout; `is_stacked` returns true if the children of a node are stacked.
+    fn with(vertices: &[Vertex], is_stacked: impl Fn(usize) -> bool) -> Self {
+        let is_boxed = vertices.iter().any(|v| {
+            v.outline != Outline::Collapsed && v.label.chars().count() > MAX_TRIANGLE_CHARS
+        });
         let mut sizes: Vec<Size> = vertices.iter().map(|v| Size::of(v, is_boxed)).collect();
         let mut items: Vec<Item> = (vertices.iter().zip(&sizes))
             .map(|(vertex, size)| Item { width: size.width, children: vertex.children.clone() })
             .collect();
-        // Of those who hang the first is as large as all, and the others are not in the tree.
-        let columns: Vec<usize> = (0..vertices.len()).filter(|&node| hangs(node)).collect();
+        // The first leaf of a stack gets the width of the whole stack, and the others have no place of their own.
+        let columns: Vec<usize> = (0..vertices.len()).filter(|&node| is_stacked(node)).collect();
         for &node in &columns {
             let children = &vertices[node].children;
-            let all = children.iter().map(|&child| sizes[child].hanging()).fold(0.0, f32::max);
+            let all =
+                children.iter().map(|&child| sizes[child].stacked_width()).fold(0.0, f32::max);
             items[node].children.truncate(1);
             items[children[0]].width = TRUNK + all;
             for &child in children {
-                sizes[child].is_hanging = true;
+                sizes[child].is_stacked = true;
                 if child != children[0] {
                     items[child].width = 0.0;
                 }
@@ -150,49 +155,50 @@ impl Plan {
         let right = (items.iter().zip(&places))
             .map(|(item, place)| place.x + item.width / 2.0)
             .fold(0.0, f32::max);
-        let mut seats: Vec<Seat> = (0..vertices.len())
+        let mut nodes: Vec<NodePlace> = (0..vertices.len())
             .map(|node| {
                 let middle = (places[node].x + MARGIN, bands[places[node].layer].middle);
-                seat(&vertices[node], &sizes[node], is_boxed, middle)
+                place_node(&vertices[node], &sizes[node], is_boxed, middle)
             })
             .collect();
         for (node, vertex) in vertices.iter().enumerate() {
             let Some(&first) = vertex.children.first() else { continue };
-            let (x, turn) = (seats[node].x, bands[places[node].layer].bottom);
+            let (x, turn) = (nodes[node].x, bands[places[node].layer].bottom);
             let top = bands[places[first].layer].top;
-            if sizes[first].is_hanging {
+            if sizes[first].is_stacked {
                 let left = places[first].x + MARGIN - items[first].width / 2.0;
                 let mut y = top;
                 for &child in &vertex.children {
                     let row = sizes[child].row();
-                    let to = hung(&vertices[child], &sizes[child], is_boxed, (left, y + row / 2.0));
+                    let to =
+                        stacked(&vertices[child], &sizes[child], is_boxed, (left, y + row / 2.0));
                     let (trunk, end) = (left + PEN, to.x - to.reach);
                     let line = vec![(x, turn), (trunk, top), (trunk, to.y), (end, to.y)];
                     let cut = (f32::midpoint(trunk, end), to.y);
-                    seats[child] = Seat { line, cut, ..to };
+                    nodes[child] = NodePlace { line, cut, ..to };
                     y += row;
                 }
                 continue;
             }
             for &child in &vertex.children {
-                let to = &mut seats[child];
+                let to = &mut nodes[child];
                 let text = if vertices[child].edge.is_empty() { 0.0 } else { NOTE_STEP };
                 to.line = vec![(x, turn), (to.x, top), (to.x, to.y - to.rise - text)];
                 to.cut = (f32::midpoint(x, to.x), f32::midpoint(turn, top));
             }
         }
         let bottom = bands.last().map_or(MARGIN, |band| band.bottom);
-        Self { seats, width: right + 2.0 * MARGIN, height: bottom + MARGIN }
+        Self { nodes, width: right + 2.0 * MARGIN, height: bottom + MARGIN }
     }
 }
 
-/// The layers of a tree from top to bottom.
+/// Computes the layers of a tree, from top to bottom.
 fn bands(vertices: &[Vertex], sizes: &[Size], places: &[Place]) -> Vec<Band> {
     let layers = places.iter().map(|place| place.layer).max().map_or(0, |last| last + 1);
     let mut bands = vec![Band::default(); layers];
     for (node, vertex) in vertices.iter().enumerate() {
         let band = &mut bands[places[node].layer];
-        if !sizes[node].is_hanging {
+        if !sizes[node].is_stacked {
             band.rise = band.rise.max(sizes[node].rise);
             band.notes = band.notes.max(vertex.notes.len());
         }
@@ -200,7 +206,7 @@ fn bands(vertices: &[Vertex], sizes: &[Size], places: &[Place]) -> Vec<Band> {
         for &child in &vertex.children {
             band.sideways = band.sideways.max((places[child].x - places[node].x).abs());
         }
-        let rows = vertex.children.iter().filter(|&&child| sizes[child].is_hanging);
+        let rows = vertex.children.iter().filter(|&&child| sizes[child].is_stacked);
         let column: f32 = rows.map(|&child| sizes[child].row()).sum();
         if let Some(next) = bands.get_mut(places[node].layer + 1) {
             next.column = next.column.max(column);
@@ -218,14 +224,14 @@ fn bands(vertices: &[Vertex], sizes: &[Size], places: &[Place]) -> Vec<Band> {
     bands
 }
 
-/// One layer.
+/// Layer of a tree.
 #[derive(Clone, Debug, Default)]
 struct Band {
     notes: usize,
     has_moves: bool,
-    /// How far its lines go sideways, at most.
+    /// Maximum horizontal distance that the lines to the next layer cover.
     sideways: f32,
-    /// How high its highest column of hanging leaves is.
+    /// Height of the highest stack of leaves.
     column: f32,
     rise: f32,
     top: f32,
@@ -233,16 +239,17 @@ struct Band {
     bottom: f32,
 }
 
-/// The room that a vertex takes.
+/// Size of a vertex.
 struct Size {
-    /// Half the width and height of its shape.
+    /// Half the width of the shape.
     reach: f32,
+    /// Half the height of the shape.
     rise: f32,
-    /// How wide its notes are, and how many.
+    /// Width of the longest note, and number of notes.
     notes: (f32, usize),
-    /// How wide it is with the texts that belong to it.
+    /// Width of the shape and the texts above and below it.
     width: f32,
-    is_hanging: bool,
+    is_stacked: bool,
 }
 
 impl Size {
@@ -256,48 +263,49 @@ impl Size {
             rise: if is_boxed { 0.75 * R } else { R },
             notes: (notes, vertex.notes.len()),
             width: texts.max(own),
-            is_hanging: false,
+            is_stacked: false,
         }
     }
 
-    /// Its width where its notes are beside it.
-    fn hanging(&self) -> f32 {
-        2.0 * self.reach + PEN + BESIDE + self.notes.0
+    /// Returns the width with the notes to the right of the shape.
+    fn stacked_width(&self) -> f32 {
+        2.0 * self.reach + PEN + NOTE_GAP + self.notes.0
     }
 
-    /// Its height there.
+    /// Returns the height of this leaf in a stack.
     fn row(&self) -> f32 {
         (2.0 * self.rise + ROW_GAP).max(self.notes.1 as f32 * NOTE_STEP)
     }
 }
 
-/// Half the width of a vertex's shape.
+/// Returns half the width of a vertex's shape.
 fn reach(vertex: &Vertex, is_boxed: bool) -> f32 {
     let half = width(&vertex.label, LABEL) / 2.0;
     match vertex.outline {
-        // Its letters are smaller.
+        // The text of a collapsed subtree is smaller.
         Outline::Collapsed => width(&vertex.label, NOTE) / 2.0,
         Outline::Leaf => (half + 0.1).max(R),
         _ if is_boxed && vertex.label.is_empty() => SIGN + 0.12,
         _ if is_boxed => half + SIGN + 0.16,
-        // Where the text's upper edge is, the triangle is already this much narrower.
+        // At the upper edge of the text the triangle is narrower than at its base.
         Outline::Max | Outline::Min => (1.7 * half + 0.06).max(1.25 * R),
         Outline::Chance => (half + 0.12).max(R),
         Outline::Player(_) => (half + 0.1).max(R),
     }
 }
 
-/// A leaf that hangs: its notes are beside it. `left` is where its column begins.
-fn hung(vertex: &Vertex, size: &Size, is_boxed: bool, (left, y): (f32, f32)) -> Seat {
+/// Places a stacked leaf with its notes to the right. `left` is the left edge of the stack.
+fn stacked(vertex: &Vertex, size: &Size, is_boxed: bool, (left, y): (f32, f32)) -> NodePlace {
     let x = left + TRUNK + PEN / 2.0 + size.reach;
-    let mut seat = seat(vertex, size, is_boxed, (x, y));
+    let mut place = place_node(vertex, size, is_boxed, (x, y));
     let (wide, count) = size.notes;
-    seat.notes.0 = x + size.reach + PEN / 2.0 + BESIDE + wide / 2.0;
-    seat.notes.1 = y - 0.5 * (count.max(1) as f32 - 1.0) * NOTE_STEP;
-    seat
+    place.notes.0 = x + size.reach + PEN / 2.0 + NOTE_GAP + wide / 2.0;
+    place.notes.1 = y - 0.5 * (count.max(1) as f32 - 1.0) * NOTE_STEP;
+    place
 }
 
-fn seat(vertex: &Vertex, size: &Size, is_boxed: bool, (x, y): (f32, f32)) -> Seat {
+/// Places the parts of a node around the middle of its shape.
+fn place_node(vertex: &Vertex, size: &Size, is_boxed: bool, (x, y): (f32, f32)) -> NodePlace {
     let (reach, rise) = (size.reach, size.rise);
     let is_sign = is_boxed && !matches!(vertex.outline, Outline::Leaf | Outline::Collapsed);
     let boxed =
@@ -319,7 +327,7 @@ fn seat(vertex: &Vertex, size: &Size, is_boxed: bool, (x, y): (f32, f32)) -> Sea
             Some(shape(outline, x, y, reach, rise))
         }
     };
-    Seat {
+    NodePlace {
         x,
         y,
         reach,
@@ -334,7 +342,7 @@ fn seat(vertex: &Vertex, size: &Size, is_boxed: bool, (x, y): (f32, f32)) -> Sea
     }
 }
 
-/// The plain shape of who decides.
+/// Returns the shape of an outline, without a text.
 fn shape(outline: Outline, x: f32, y: f32, w: f32, h: f32) -> Form {
     match outline {
         Outline::Max => Form::Polygon(vec![(x - w, y + h), (x + w, y + h), (x, y - h)]),

@@ -1,6 +1,6 @@
 //! The pages in the frame: the step player, an exercise that was worked out, or why there is neither.
 
-use tussle_view::Escaped;
+use tussle_view::EscapedText;
 
 use super::work::Told;
 
@@ -12,7 +12,7 @@ pub(super) fn page(told: &Told) -> String {
             let name = game.rsplit('=').next().unwrap_or(game);
             plain(
                 &format!("{name}, worked out"),
-                &format!("<pre>{}</pre>", Escaped(&exercise.text())),
+                &format!("<pre>{}</pre>", EscapedText(&exercise.text())),
             )
         }
     }
@@ -22,13 +22,13 @@ pub(super) fn page(told: &Told) -> String {
 pub(super) fn sorry(why: &str) -> String {
     plain(
         "This cannot be explained",
-        &format!("<p class=\"why\" role=\"alert\">{}</p>", Escaped(why)),
+        &format!("<p class=\"why\" role=\"alert\">{}</p>", EscapedText(why)),
     )
 }
 
 /// A page with a heading and something below it.
 fn plain(heading: &str, body: &str) -> String {
-    let heading = Escaped(heading);
+    let heading = EscapedText(heading);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

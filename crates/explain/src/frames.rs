@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tussle_catalog::file;
 use tussle_core::{Anchor, Form, Ink, Scene};
-use tussle_view::{Escaped, Theme, svg};
+use tussle_view::{EscapedText, Theme, svg};
 
 use crate::{Explanation, NarrationLine};
 pub(crate) use collapse::SlotContent;
@@ -91,7 +91,7 @@ pub(crate) fn write_frames(
         let path = dir.join(format!("{:04}.svg", number + 1));
         // The title of the scene is the caption.
         let line = text.replace(char::is_control, " "); // XML forbids control characters
-        let title = format!("<title>{}</title>", Escaped(&line));
+        let title = format!("<title>{}</title>", EscapedText(&line));
         let picture = svg(&scene, theme).replacen("<title>Position</title>", &title, 1);
         file::write(&path, picture)?;
         files.push(path);
@@ -208,7 +208,7 @@ mod tests {
         for (file, line) in written.files.iter().zip(&lines) {
             let picture = std::fs::read_to_string(file).unwrap();
             // The caption may be broken into lines, and its signs are escaped.
-            let title = format!("<title>{}</title>", Escaped(&line.text));
+            let title = format!("<title>{}</title>", EscapedText(&line.text));
             assert!(picture.contains(&title), "{}", line.text);
             let word = line.text.split_whitespace().next().unwrap();
             assert!(picture.contains(&format!(">{word}")), "{}", line.text);

@@ -1,29 +1,31 @@
 // @ts-check
-// What a search thinks of the shown position, while people play: value, best lines, heat map; graph and review.
+// Analysis panel beside the board: value, best lines and heat map of a search, value graph, review.
 
 import { colour, el, fill, focused, short } from "./dom.js";
 import { graph, signed } from "./graph.js";
 import { api, list } from "./net.js";
 import { Preview, follow } from "./preview.js";
-import { Reviewing } from "./review.js";
+import { ReviewPanel } from "./review.js";
 import { player as playerName } from "./seats.js";
 
 /** @typedef {import("./types.js").Report} Report */
 /** @typedef {import("./types.js").Line} Line */
 
-/** Milliseconds of one search; "go on" gives as much again. */
-const TIME = 60_000;
-/** A page that nobody has seen for so long does not search. */
-const UNSEEN = 60_000;
+/** Time of one search; "Continue" adds as much again. */
+const SEARCH_TIME_MS = 60_000;
+/** Hidden pages stop searching after this time. */
+const HIDDEN_TIMEOUT_MS = 60_000;
+/** Number of lines that the search reports. */
 const LINES = 5;
-/** Agents that the server checks at once. */
-const CHECKED = 16;
-const SHOWN = 10;
+/** Maximum number of agents in one check request. */
+const MAX_CHECKED_AGENTS = 16;
+/** Maximum number of moves shown of a line. */
+const MAX_SHOWN_MOVES = 10;
 const HEATS = ["value", "visits", "prior", "hidden"];
 const PRIORS = "mcts:policy=puct,prior=eval";
 
-/** What the panel offers first; everything else can be written. */
-const USUAL = ["mcts", "mcts:solver=on", "alphabeta"];
+/** First entries of the list of agents. */
+const DEFAULT_AGENTS = ["mcts", "mcts:solver=on", "alphabeta"];
 
 /**
  * @param {HTMLElement} root
@@ -51,9 +53,9 @@ class Panel {
     this.board = board;
     this.live = live;
     this.route = route;
-    const wish = route.query.get("analyse");
-    this.on = wish !== null;
-    this.agent = wish || "mcts";
+    const agent = route.query.get("analyse");
+    this.on = agent !== null;
+    this.agent = agent || "mcts";
     const heat = route.query.get("heat") ?? "";
     this.heat = HEATS.includes(heat) ? heat : "value";
     /** @type {number | null} the search that runs */
@@ -64,21 +66,21 @@ class Panel {
     this.report = null;
     /** @type {string | null} */
     this.map = null;
-    /** The position that is searched or was. */
+    /** Position and agent of the latest search. */
     this.key = "";
-    /** Whether it waits for somebody to look. */
-    this.rests = false;
+    /** True if the search stopped because the page was hidden. */
+    this.isSuspended = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.unseen = undefined;
+    this.hiddenTimer = undefined;
     /** @type {{ move: string, element: HTMLElement, numbers: HTMLElement }[]} */
     this.rows = [];
-    /** Why there is nothing to see. */
+    /** Error, or the reason for waiting. */
     this.trouble = "";
     this.preview = new Preview(board, () => this.paint());
     this.ended = new AbortController();
     this.toggle = el("button", { type: "button", class: "toggle", onclick: () => this.turn(!this.on) }, "Analyse");
-    const usual = USUAL.map((spec) => el("option", { value: spec }));
-    this.names = el("datalist", { id: "analysis-agents" }, ...usual);
+    const defaults = DEFAULT_AGENTS.map((spec) => el("option", { value: spec }));
+    this.names = el("datalist", { id: "analysis-agents" }, ...defaults);
     this.spec = el("input", {
       value: this.agent, list: "analysis-agents", spellcheck: "false", autocomplete: "off", size: 14,
       onchange: () => this.use(this.spec.value.trim() || "mcts"),
@@ -90,12 +92,12 @@ class Panel {
     this.stats = el("span", { class: "faint stats" });
     this.state = el("p", { class: "state", role: "status" });
     this.lines = el("ol", { class: "lines", "aria-label": "Best lines" });
-    this.maps = el("fieldset", { class: "heats" }, el("legend", {}, "On the board"), ...HEATS.map((heat) =>
+    this.maps = el("fieldset", { class: "heats" }, el("legend", {}, "Heat map"), ...HEATS.map((heat) =>
       el("label", {}, el("input", { type: "radio", name: "heat", value: heat, checked: heat === this.heat, onchange: () => this.colour(heat) }), heat)));
     this.body = el("div", { class: "analysis-body" },
       this.bar, el("p", { class: "row figures" }, this.words, this.stats), this.maps, this.state, this.lines);
     const box = el("div", { class: "analysis" },
-      el("div", { class: "row" }, this.toggle, el("label", {}, "Agent", this.choice), el("label", {}, "Its settings", this.spec), this.go),
+      el("div", { class: "row" }, this.toggle, el("label", {}, "Agent", this.choice), el("label", {}, "Spec", this.spec), this.go),
       this.names, this.body);
     const graphs = el("div", { class: "values" }, el("h2", {}, "Value of the game"));
     const review = el("div", { class: "review" });
@@ -103,7 +105,7 @@ class Panel {
     /** @type {ReturnType<typeof graph> | null} */
     this.graph = null;
     this.graphs = graphs;
-    this.reviewing = new Reviewing(review, this.match, this.preview, this.live, () => this.draw());
+    this.reviewing = new ReviewPanel(review, this.match, this.preview, this.live, () => this.draw());
     this.offer();
     const { signal } = this.ended;
     match.addEventListener("change", () => this.change(), { signal });
@@ -114,30 +116,30 @@ class Panel {
     else this.show();
   }
 
-  /** Offers the agents that can search this game. */
+  /** Lists the agents that can search this game. */
   async offer() {
-    let agents = USUAL.map((name) => ({ name, summary: "" }));
+    let agents = DEFAULT_AGENTS.map((name) => ({ name, summary: "" }));
     try {
       const rows = await list("agents");
       const others = rows.filter((/** @type {any} */ row) => !["human", "script", "random", "mcts", "alphabeta"].includes(row.name) && !row.name.startsWith("level-"));
       const all = [...agents, ...others];
       const { game, text } = this.match;
       const able = [];
-      for (let i = 0; i < all.length; i += CHECKED) {
-        const some = all.slice(i, i + CHECKED);
+      for (let i = 0; i < all.length; i += MAX_CHECKED_AGENTS) {
+        const some = all.slice(i, i + MAX_CHECKED_AGENTS);
         const { wrong } = await api("check", { place: { game, text }, agents: some.map(({ name }) => name) });
         able.push(...some.filter((_, at) => !wrong[at]));
       }
       agents = able;
     } catch {
-      // The usual ones will do.
+      // Keep the default agents.
     }
     fill(this.choice, ...agents.map(({ name, summary }) => el("option", { value: name, title: summary }, name)), el("option", { value: "" }, "other"));
     fill(this.names, ...agents.map(({ name }) => el("option", { value: name })));
     this.fit();
   }
 
-  /** Select and settings say the same. */
+  /** Shows the agent in both fields. */
   fit() {
     this.spec.value = this.agent;
     const known = [...this.choice.options].some(({ value }) => value === this.agent);
@@ -154,7 +156,7 @@ class Panel {
     else this.link();
   }
 
-  /** The switches are a part of the address, which is the page's to write. */
+  /** Adds the settings to the address, which the page writes. */
   link() {
     const { query } = this.route;
     if (this.on) query.set("analyse", this.agent);
@@ -179,7 +181,7 @@ class Panel {
     }
   }
 
-  /** Another position is shown. */
+  /** Called when the board shows another position. */
   change() {
     this.draw();
     const key = JSON.stringify([this.match.place, this.agent]);
@@ -197,7 +199,7 @@ class Panel {
     this.shown = null;
     this.trouble = "";
     this.preview.clear();
-    // The lines of another position; whoever pressed one of them stays near.
+    // The lines are about to be removed: keep the focus in the panel.
     if (this.lines.contains(document.activeElement)) this.toggle.focus({ preventScroll: true });
     this.rows = [];
     fill(this.lines);
@@ -208,17 +210,17 @@ class Panel {
     this.task = null;
   }
 
-  /** Searches the shown position, or goes on with it. @param {number} [time] */
-  search(time = TIME) {
+  /** Searches the shown position, or continues its search. @param {number} [time] */
+  search(time = SEARCH_TIME_MS) {
     const { seen, place, cursor } = this.match;
     if (!seen || !this.on || seen.result || seen.turn === "chance") return this.show();
     const ask = {
-      op: "search", place, agent: lasting(this.agent), seed: 1, role: "analysis",
+      op: "search", place, agent: withReuse(this.agent), seed: 1, role: "analysis",
       heat: this.heat, lines: LINES, time_ms: time,
     };
     this.trouble = "";
     const id = this.live.begin(ask, (told) => {
-      if (told.event === "queued") this.trouble = "waiting for a free processor …";
+      if (told.event === "queued") this.trouble = "waiting for other searches to end …";
       if (told.event === "error") this.trouble = told.error ?? "the search failed";
       if (told.event === "done" || told.event === "error") this.task = null;
       if (told.report) {
@@ -226,7 +228,7 @@ class Panel {
         this.shown = id;
         this.report = told.report;
         this.map = told.svg ?? null;
-        // Evaluations are in units of their own; only results and shares of them can be compared.
+        // Values of different searches are comparable only if they are results or means of results.
         if (told.report.values && isResult(told.report)) this.match.note(cursor, told.report.values);
         if (!this.preview.active) this.paint();
       }
@@ -236,7 +238,7 @@ class Panel {
     this.show();
   }
 
-  /** Another heat map. @param {string} heat */
+  /** Shows another heat map. @param {string} heat */
   colour(heat) {
     this.heat = heat;
     this.link();
@@ -249,13 +251,13 @@ class Panel {
         this.paint();
         this.show();
       }
-      // The server has forgotten it: a short search brings it back.
+      // The server no longer has the report: a short search makes a new one.
       if (told.event === "error" && this.task === null) this.search(1000);
     });
     this.show();
   }
 
-  /** What belongs on the board now. */
+  /** Draws the position or its heat map on the board. */
   paint() {
     const plain = this.match.seen?.board.svg;
     const map = this.on && this.heat !== "hidden" ? this.map : null;
@@ -267,32 +269,32 @@ class Panel {
     this.board.element.classList.toggle("fine", !!map && pixels < 40);
   }
 
-  /** The page is looked at, or not. */
+  /** Suspends the search while the page is hidden. */
   watch() {
-    clearTimeout(this.unseen);
+    clearTimeout(this.hiddenTimer);
     if (!document.hidden) {
-      if (this.rests) this.search();
-      this.rests = false;
+      if (this.isSuspended) this.search();
+      this.isSuspended = false;
     } else if (this.task !== null) {
-      this.unseen = setTimeout(() => {
+      this.hiddenTimer = setTimeout(() => {
         if (this.task === null) return;
-        this.rests = true;
+        this.isSuspended = true;
         this.live.stop(this.task);
-      }, UNSEEN);
+      }, HIDDEN_TIMEOUT_MS);
     }
   }
 
-  /** All but the board. */
+  /** Updates everything but the board. */
   show() {
     const { on, report, task } = this;
     const { seen } = this.match;
-    const none = !seen ? "" : seen.result ? "The game is over: nothing is left to search."
-      : seen.turn === "chance" ? "Roll first: chance is to move." : "";
+    const none = !seen ? "" : seen.result ? "The game is over: there is nothing to search."
+      : seen.turn === "chance" ? "Chance is to move: roll first." : "";
     this.toggle.setAttribute("aria-pressed", String(on));
     this.body.hidden = !on;
     const pressed = focused() === this.go;
     this.go.hidden = !on || !!none;
-    this.go.textContent = task !== null ? "Stop" : report ? "Go on" : "Search";
+    this.go.textContent = task !== null ? "Stop" : report ? "Continue" : "Search";
     const proven = report?.stopped === "proven";
     this.go.disabled = task === null && proven;
     if (pressed && (this.go.hidden || this.go.disabled)) this.toggle.focus({ preventScroll: true });
@@ -307,17 +309,17 @@ class Panel {
     }
   }
 
-  /** How the search stands, where that is not plain to see. */
+  /** Returns the state of the search, if it needs a remark. */
   about() {
     const { report } = this;
     if (!report) return "";
     if (this.heat === "prior") {
-      if (report.lines.every(({ prior }) => prior === undefined)) return "This agent expects nothing beforehand: it has no priors.";
-      if (isAlike(report.lines)) return "This agent expects the same of all moves.";
+      if (report.lines.every(({ prior }) => prior === undefined)) return "This agent has no priors.";
+      if (isAlike(report.lines)) return "This agent gives all moves the same prior.";
     }
     if (this.task !== null) return "";
     if (report.stopped === "proven") return "Proven: no deeper search can change this.";
-    if (report.stopped === "memory") return "The memory is full.";
+    if (report.stopped === "memory") return "Stopped: the memory is full.";
     return "Stopped.";
   }
 
@@ -329,21 +331,21 @@ class Panel {
     const { depth, nodes } = report.stats;
     const visits = report.lines.reduce((sum, line) => sum + line.visits, 0);
     const samples = report.lines.some(({ prior }) => prior !== undefined);
-    // Visits are of all that went on and on; nodes and time are of the latest search alone.
+    // Visits include continued searches; nodes and time are those of the latest search.
     const effort = samples ? [`${short(visits)} visits`] : nodes ? [`depth ${depth}`, `${short(nodes)} nodes`, `${(report.timing.elapsed_ms / 1000).toFixed(1)} s`] : [];
     this.stats.textContent = [...effort, nodes && `${short(report.timing.nodes_per_s)}/s`].filter(Boolean).join(" · ");
     const parts = shares(report, players);
     this.bar.setAttribute("aria-label", `Value: ${worth}`);
     fill(this.bar, ...parts.map((share, i) =>
       el("span", { style: `flex-basis: ${(100 * share).toFixed(1)}%; background: ${colour(i)}`, title: `${playerName(players, i)} ${Math.round(100 * share)} %` })));
-    // A button that has the focus, or is pointed at, stays where it is.
+    // Do not move buttons that have the focus or the pointer.
     if (this.lines.contains(document.activeElement) || this.lines.matches(":hover")) return this.renew(report);
     this.rows = report.lines.slice(0, LINES).map((line) => this.row(line));
-    const head = el("li", { class: "faint head" }, `for ${playerName(players, player)}, who is to move${samples ? " · visits" : visits ? " · nodes" : ""}`);
+    const head = el("li", { class: "faint head" }, `values for ${playerName(players, player)}, the player to move${samples ? " · visits" : visits ? " · nodes" : ""}`);
     fill(this.lines, head, ...this.rows.map(({ element }) => element));
   }
 
-  /** The numbers alone. @param {Report} report */
+  /** Updates only the numbers. @param {Report} report */
   renew(report) {
     for (const row of this.rows) {
       const line = report.lines.find(({ move }) => move === row.move);
@@ -354,14 +356,14 @@ class Panel {
   /** @param {Line} line */
   row(line) {
     const figures = el("span", { class: "numbers" }, ...numbers(line, this.match.seen.players));
-    const moves = line.pv.slice(0, SHOWN);
+    const moves = line.pv.slice(0, MAX_SHOWN_MOVES);
     const place = this.match.place;
     const play = (/** @type {string[]} */ moves) => follow(this.match, place, moves);
     const element = el("li", { "data-move": line.move }, figures, el("span", { class: "moves" }, ...this.preview.buttons(place, moves, play)));
     return { move: line.move, element, numbers: figures };
   }
 
-  /** The graph, as far as values are known. */
+  /** Draws the value graph. */
   draw() {
     const { match } = this;
     if (!match.seen) return;
@@ -377,7 +379,7 @@ class Panel {
 
   close() {
     this.ended.abort();
-    clearTimeout(this.unseen);
+    clearTimeout(this.hiddenTimer);
     this.preview.clear();
     this.drop();
     this.reviewing.end();
@@ -385,24 +387,24 @@ class Panel {
   }
 }
 
-/** An agent that goes on where it stopped, if it can. @param {string} spec */
-function lasting(spec) {
+/** Adds tree reuse to an mcts spec, so that a search can be continued. @param {string} spec */
+function withReuse(spec) {
   const [name, settings = ""] = [spec.split(":")[0], spec.slice(spec.indexOf(":") + 1)];
   if (name !== "mcts" || /(^|,)reuse=/.test(settings)) return spec;
   return `${spec}${spec.includes(":") ? "," : ":"}reuse=on`;
 }
 
-/** Whether values are results or means of them. @param {Report} report */
+/** Returns true if the values are results or means of results. @param {Report} report */
 function isResult({ outcome, lines }) {
   return outcome !== null || lines[0]?.prior !== undefined;
 }
 
-/** Whether all moves were expected to be equally good. @param {Line[]} lines */
+/** Returns true if all moves have the same prior. @param {Line[]} lines */
 function isAlike(lines) {
   return lines.every(({ prior }) => prior === lines[0].prior);
 }
 
-/** The value as people say it. @param {Report} report @param {number} players @param {number} mover */
+/** Returns the value in words. @param {Report} report @param {number} players @param {number} mover */
 function inWords(report, players, mover) {
   const { outcome, distance, values, value } = report;
   const within = distance === null ? "" : ` in ${distance}`;
@@ -416,7 +418,7 @@ function inWords(report, players, mover) {
   return values.map((value, i) => `${playerName(players, i)} ${value.toFixed(2)}`).join(" · ");
 }
 
-/** What each has of the whole. @param {Report} report @param {number} players @returns {number[]} */
+/** Returns the share of each player in the value bar. @param {Report} report @param {number} players @returns {number[]} */
 function shares(report, players) {
   const { values } = report;
   if (!values) return Array(players).fill(1 / players);
@@ -425,19 +427,19 @@ function shares(report, players) {
     const sum = values.reduce((all, value) => all + value - least, 0);
     return values.map((value) => (sum > 0 ? (value - least) / sum : 1 / players));
   }
-  // Evaluations have no end: the larger, the closer to all.
+  // Evaluations are unbounded: a larger one comes closer to the whole bar.
   const [first] = values;
   const part = isResult(report) && Math.abs(first) <= 1 ? first : first / (Math.abs(first) + 5);
   return [(1 + part) / 2, (1 - part) / 2];
 }
 
-/** What is known of a line. @param {Line} line @param {number} players */
+/** Returns the value and the visits of a line. @param {Line} line @param {number} players */
 function numbers(line, players) {
   const sign = { exact: "", lower: "≥ ", upper: "≤ " }[line.bound];
   const value = line.outcome === "draw" && players > 2 ? "tie"
     : line.outcome ? (line.outcome === "draw" || line.distance === null ? line.outcome : `${line.outcome} in ${line.distance}`)
     : line.value === null ? "–" : sign + signed(line.value);
-  // Some agents count nothing.
+  // Some agents do not count nodes per move.
   const counts = line.prior !== undefined || line.visits > 0;
   return [el("b", {}, value), counts && el("span", { class: "faint", title: line.prior === undefined ? "nodes" : "visits" }, short(line.visits))];
 }

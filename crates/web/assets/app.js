@@ -1,5 +1,5 @@
 // @ts-check
-// Which page is shown, and what all pages share.
+// Entry point: opens the page of the address; theme and connection state.
 
 import { el, fill, toast } from "./dom.js";
 import { parse } from "./link.js";
@@ -7,7 +7,7 @@ import { Live } from "./net.js";
 
 /** @typedef {import("./types.js").Page} Page */
 
-/** Pages are loaded when they are opened first. @type {Record<string, () => Promise<any>>} */
+/** Modules of the pages, loaded when a page is first opened. @type {Record<string, () => Promise<any>>} */
 const PAGES = {
   play: () => import("./play.js"),
   explain: () => import("./explain.js"),
@@ -19,7 +19,7 @@ const live = new Live();
 let page = null;
 let opened = 0;
 
-/** Shows what the address asks for. */
+/** Opens the page of the address. */
 async function go() {
   const route = parse(location.hash);
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -32,7 +32,7 @@ async function go() {
   page?.close();
   page = null;
   live.forget();
-  // Toasts belong to the page that is left.
+  // Toasts belong to the previous page.
   document.getElementById("toasts")?.replaceChildren();
   try {
     const module = await PAGES[route.page]();
@@ -41,14 +41,14 @@ async function go() {
     main.dataset.page = route.page;
     document.title = route.page === "tournaments" ? `${route.path[0] || "Tournaments"} · Tussle` : "Tussle";
     page = module.open(main, route, live);
-    // Whoever listens to the page is told where it goes on; the first page begins at its top.
+    // For screen readers, the focus moves to the new page; the first page starts at its top.
     if (turn > 1 && (document.activeElement === document.body || document.activeElement?.closest("header"))) main.focus({ preventScroll: true });
   } catch (error) {
-    fill(main, el("p", { class: "wrong" }, `This page does not open: ${error}`), el("p", {}, el("a", { href: "#" }, "To the board")));
+    fill(main, el("p", { class: "wrong" }, `This page cannot be loaded: ${error}`), el("p", {}, el("a", { href: "#" }, "To the board")));
   }
 }
 
-/** Light, dark, or as the system likes it. */
+/** Sets up the theme button: light, dark or the setting of the system. */
 function theme() {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
   const names = ["system", "light", "dark"];
@@ -69,11 +69,11 @@ function theme() {
 live.addEventListener("state", (event) => {
   const lost = /** @type {CustomEvent} */ (event).detail === "lost";
   const status = document.getElementById("connection");
-  if (status) status.textContent = lost ? "connection lost, trying again …" : "";
+  if (status) status.textContent = lost ? "connection lost, reconnecting …" : "";
 });
 addEventListener("unhandledrejection", (event) => toast(String(event.reason?.message ?? event.reason)));
 addEventListener("hashchange", go);
-// What follows the `#` is ours, so that this link cannot have it.
+// The part after `#` is the address of the page, so this link must not change it.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();

@@ -1,5 +1,5 @@
 // @ts-check
-// A board: the server's drawing, and over it the spots that can be clicked, dragged and reached by keys.
+// Board: the server's drawing, with an overlay of spots for pointer and keys.
 
 import { ordered } from "./clicks.js";
 import { el, svg } from "./dom.js";
@@ -7,16 +7,16 @@ import { el, svg } from "./dom.js";
 /** @typedef {import("./types.js").BoardView} BoardView */
 /** @typedef {import("./clicks.js").Clicks} Clicks */
 
-/** Pixels of a drawing's cell. */
+/** Size of a cell in pixels of the drawing. */
 const CELL = 48;
 
-/** Pixels of the screen that a pointer moves before it drags. */
-const DRAG = 6;
+/** Distance in screen pixels after which a pressed pointer drags. */
+const DRAG_DISTANCE = 6;
 
-/** Milliseconds between two taps of a finger that are one double tap. */
+/** Maximum time between the two taps of a double tap. */
 const DOUBLE_TAP_MS = 300;
 
-/** True if the latest input was a key: how the focus came to a spot. */
+/** True if the latest input was a key press: tells how a spot got the focus. */
 let byKey = false;
 addEventListener("keydown", () => (byKey = true), true);
 addEventListener("pointerdown", () => (byKey = false), true);
@@ -26,8 +26,8 @@ export class Board {
    * @param {HTMLElement} root
    * @param {object} listeners
    * @param {(move: string) => void} listeners.onmove
-   * @param {(why: string, clicked: number[]) => void} listeners.onrefuse with the clicks that lead nowhere
-   * @param {(clicked: number[]) => void} [listeners.onpending] part of a move has been clicked, or taken back
+   * @param {(why: string, clicked: number[]) => void} listeners.onrefuse called with clicks that are not the beginning of a legal move
+   * @param {(clicked: number[]) => void} [listeners.onpending] called when the clicks of a started move change
    */
   constructor(root, listeners) {
     this.listeners = listeners;
@@ -45,25 +45,25 @@ export class Board {
     this.clicked = [];
     /** @type {SVGElement[]} */
     this.spots = [];
-    /** Spots that show what is clicked at another one: pieces that have left their place. @type {Map<number, number>} */
+    /** Spots with pieces that can be clicked instead of another spot: pieces that have left their place. @type {Map<number, number>} */
     this.alias = new Map();
-    /** Spots with a name written on what lies there. @type {Set<number>} */
+    /** Spots with a piece that has a text. @type {Set<number>} */
     this.labelled = new Set();
-    /** What is clicked by another name: the spot that was meant. @type {number | null} */
+    /** Spot of the latest click, if it stands for another spot (see `alias`). @type {number | null} */
     this.meant = null;
-    /** The colour of what is put down, if that is a plain disc. @type {string | null} */
+    /** Colour of the stone that a click places, in games with plain discs. @type {string | null} */
     this.stone = null;
     this.active = false;
     /**
-     * `fresh`: the press itself has taken up what lies there. `takes`: what a drag from there takes up.
+     * Current press of the pointer. `fresh`: the press has chosen the piece there. `takes`: spot of the piece that a drag moves.
      * @type {{ spot: number, x: number, y: number, fresh: boolean, takes: number | undefined, moved: boolean } | null}
      */
     this.pressed = null;
-    /** When the pointer made a move; 0 once another click of the mouse has begun. */
+    /** Time of the latest move made by the pointer; 0 after the start of another click. */
     this.made = 0;
-    /** True if the latest press was a finger's. */
+    /** True if the latest press was a touch. */
     this.touched = false;
-    /** @type {SVGElement | null} what follows the pointer */
+    /** @type {SVGElement | null} copy of the dragged piece, which follows the pointer */
     this.held = null;
     this.overlay.addEventListener("pointerdown", (event) => this.press(event));
     this.overlay.addEventListener("mousedown", (event) => this.recount(event));
@@ -75,7 +75,7 @@ export class Board {
     this.overlay.addEventListener("focusin", () => this.steer(byKey));
   }
 
-  /** Arrow keys move the cursor only on a board that was reached by keys. @param {boolean} on */
+  /** Sets whether arrow keys move the cursor: only on a board that was reached by keys. @param {boolean} on */
   steer(on) {
     this.element.classList.toggle("by-key", on);
   }
@@ -84,7 +84,7 @@ export class Board {
    * Shows a position. Only an active board takes clicks.
    * @param {BoardView} view
    * @param {boolean} active
-   * @param {{ clicks?: Clicks, stone?: string | null }} [how] other than one click after the other
+   * @param {{ clicks?: Clicks, stone?: string | null }} [how] how clicks form moves [default: in the order of the choices]
    */
   show(view, active, how = {}) {
     this.view = view;
@@ -95,7 +95,7 @@ export class Board {
     this.meant = null;
     this.drop();
     this.element.classList.toggle("active", active);
-    // Where pieces are dragged, a finger does not scroll the page.
+    // If pieces can be dragged, a touch on the board does not scroll the page.
     this.element.classList.toggle("drags", active && !this.stone && view.choices.some((choice) => choice.spots.length > 1));
     this.paint(view.svg);
     const box = this.drawing.querySelector("svg")?.getAttribute("viewBox") ?? "0 0 1 1";
@@ -120,23 +120,23 @@ export class Board {
     }
   }
 
-  /** Says what spots are called and what lies there. @param {import("./types.js").Spot[]} spots */
+  /** Sets the labels of the spots: name and pieces. @param {import("./types.js").Spot[]} spots */
   label(spots) {
     spots.forEach(({ name, holds }, i) => this.spots[i]?.setAttribute("aria-label", holds ? `${name}, ${holds}` : name));
   }
 
-  /** The spot that Tab leads to, if there is one. */
+  /** Returns the spot that Tab leads to, if there is one. */
   reached() {
     return this.spots.find((spot) => spot.getAttribute("tabindex") === "0");
   }
 
-  /** Replaces the drawing alone: another heat map, a line looked ahead, a move half made. @param {string} text an SVG */
+  /** Replaces only the drawing: for heat maps, previews and started moves. @param {string} text an SVG */
   paint(text) {
     this.drawing.innerHTML = text;
     this.element.classList.toggle("painted", text !== this.view.svg);
   }
 
-  /** A piece that carries the name of its place elsewhere can be clicked where it is. */
+  /** Finds pieces that carry the name of another spot, and lets them be clicked instead of that spot. */
   aliases() {
     this.alias.clear();
     this.labelled.clear();
@@ -146,19 +146,19 @@ export class Board {
       if (at === undefined) continue;
       const spot = this.view.spots[at];
       if (Math.abs(spot.x + spot.w / 2 - x) < 2 && Math.abs(spot.y + spot.h / 2 - y) < 9) this.labelled.add(at);
-      if (!label.hasAttribute("font-weight")) continue; // only the name of a place, not of a piece
+      if (!label.hasAttribute("font-weight")) continue; // the name of a spot, not of a piece
       const named = this.view.spots.findIndex((spot) => spot.name === label.textContent);
       if (named >= 0 && at !== named) this.alias.set(at, named);
     }
   }
 
-  /** The spots at a point of the drawing. @param {number} x @param {number} y */
+  /** Returns the spots at a point of the drawing. @param {number} x @param {number} y */
   inside(x, y) {
     const found = this.view.spots.map((s, i) => (x >= s.x && x < s.x + s.w && y >= s.y && y < s.y + s.h ? i : -1));
     return found.filter((i) => i >= 0);
   }
 
-  /** Spots that may be clicked now, some by another name. */
+  /** Returns the spots that may be clicked now, including aliases. */
   legal() {
     const { next } = this.clicks.after(this.clicked);
     const shown = new Set(next);
@@ -184,34 +184,34 @@ export class Board {
       spot.setAttribute("tabindex", i === reached ? "0" : "-1");
     });
     const hints = [...next].map((i) => this.hint(i));
-    // A stone that waits for the rest of its move lies on the board already.
-    const lies = this.stone && halves.length ? [this.disc(halves[0], "stone")] : [];
-    this.hints.replaceChildren(...hints, ...lies);
+    // Show the stone of a started move on the board.
+    const placed = this.stone && halves.length ? [this.disc(halves[0], "stone")] : [];
+    this.hints.replaceChildren(...hints, ...placed);
     this.listeners.onpending?.(this.clicked);
   }
 
-  /** Where a click on a spot shows: the lowest free cell of a column. @param {number} spot */
+  /** Returns the spot where the piece of a click lands: in a column, its lowest free cell. @param {number} spot */
   landing(spot) {
     const { spots } = this.view;
     const { x, y, w, h } = spots[spot];
     const cells = spots.map((s, i) => (i !== spot && s.x === x && s.w === w && s.y >= y && s.y + s.h <= y + h + 1 ? i : -1));
-    const free = cells.filter((i) => i >= 0 && this.hollow(i)).sort((a, b) => spots[b].y - spots[a].y);
+    const free = cells.filter((i) => i >= 0 && this.isHole(i)).sort((a, b) => spots[b].y - spots[a].y);
     return free[0] ?? spot;
   }
 
-  /** Whether a spot is drawn as an empty hole: pieces have no rim. @param {number} spot */
-  hollow(spot) {
+  /** Returns true if a spot is drawn as an empty hole, which has an outline; pieces have none. @param {number} spot */
+  isHole(spot) {
     const { x, y, w, h } = this.view.spots[spot];
     const near = (/** @type {Element} */ c) =>
       Math.abs(Number(c.getAttribute("cx")) - x - w / 2) < 2 && Math.abs(Number(c.getAttribute("cy")) - y - h / 2) < 2;
     return [...this.drawing.querySelectorAll("circle")].some((c) => near(c) && c.hasAttribute("stroke"));
   }
 
-  /** A dot on a cell, an outline around what is not a cell. @param {number} clicked */
+  /** Draws the hint of a legal spot: a dot on a cell, an outline around other spots. @param {number} clicked */
   hint(clicked) {
     const spot = this.landing(clicked);
     const { x, y, w, h } = this.view.spots[spot];
-    // A piece that is named there stays readable.
+    // Do not cover the text of a piece.
     const named = this.labelled.has(spot);
     if (w === h && w >= CELL - 1 && !named) return svg("circle", { class: "hint", cx: x + w / 2, cy: y + h / 2, r: w * 0.09 });
     return svg("rect", { class: "hint outline", x: x + 1.5, y: y + 1.5, width: w - 3, height: h - 3, rx: h < CELL && w > h ? h / 2 : 8 });
@@ -223,7 +223,7 @@ export class Board {
     return svg("circle", { class: name, cx: x + w / 2, cy: y + h / 2, r: Math.min(w, h) * 0.38, style: `fill:${this.stone}` });
   }
 
-  /** One click on a spot, however it was made. @param {number} spot @param {boolean} [dragged] a piece was let go there */
+  /** Handles a click on a spot, made by pointer or key. @param {number} spot @param {boolean} [dragged] true if a piece was dropped there */
   click(spot, dragged = false) {
     if (!this.active) return this.listeners.onrefuse("", [spot]);
     const named = this.clicked.length % 2 ? spot : this.alias.get(spot) ?? spot;
@@ -233,7 +233,7 @@ export class Board {
       const after = [...this.clicked, ...(this.clicks.expand?.(this.clicked, one) ?? [one])];
       const { next, complete } = this.clicks.after(after);
       if (complete.length && next.size === 0) {
-        // What comes next shows itself; until then a second click would be one too many.
+        // Ignore clicks until the next position is shown.
         this.active = false;
         this.made = byKey ? 0 : Date.now();
         return this.listeners.onmove(complete[0].move);
@@ -244,31 +244,31 @@ export class Board {
       return this.mark();
     }
     if (from !== null && (from === spot || this.meant === spot)) return this.back();
-    // Another piece instead of the one that was chosen.
+    // Choose another piece instead.
     const other = dragged ? undefined : this.takes(spot);
     if (other !== undefined) return this.take(spot, other);
     this.listeners.onrefuse(this.why(spot), [...this.clicked, spot]);
   }
 
-  /** The steps of the move that are complete. */
+  /** Returns the clicks of the complete steps of the move. */
   steps() {
     return this.clicked.slice(0, this.clicked.length - (this.clicked.length % 2));
   }
 
-  /** Returns what a press on a spot takes up, whatever is chosen now; nothing if no step begins there. @param {number} spot */
+  /** Returns the spot of the piece that a press on a spot chooses; undefined if no step can begin there. @param {number} spot */
   takes(spot) {
     const begins = (/** @type {number | undefined} */ s) => s !== undefined && this.clicks.after([...this.steps(), s]).next.size > 0;
     return this.active ? [this.alias.get(spot), spot].find(begins) : undefined;
   }
 
-  /** Chooses a piece, also instead of another one. @param {number} spot @param {number} piece what is clicked there */
+  /** Chooses a piece, instead of the one chosen before. @param {number} spot @param {number} piece spot that the click stands for */
   take(spot, piece) {
     this.clicked = [...this.steps(), piece];
     this.meant = spot;
     this.mark();
   }
 
-  /** Why a click leads nowhere, as far as a board can say. @param {number} spot */
+  /** Returns why a click is not part of a legal move. @param {number} spot */
   why(spot) {
     const name = this.view.spots[spot]?.name ?? "there";
     const from = this.clicked.at(-1);
@@ -283,14 +283,14 @@ export class Board {
     this.mark();
   }
 
-  /** Lets go of what was clicked. */
+  /** Cancels the started move. */
   clear() {
     this.clicked = [];
     this.meant = null;
     this.mark();
   }
 
-  /** The spot under the pointer: one that can be clicked, if there are several. @param {PointerEvent} event */
+  /** Returns the spot under the pointer; of several, one that can be clicked. @param {PointerEvent} event */
   under(event) {
     const box = this.overlay.getBoundingClientRect();
     const width = Number(this.overlay.getAttribute("viewBox")?.split(" ")[2] ?? 1);
@@ -309,17 +309,17 @@ export class Board {
     this.touched = event.pointerType === "touch";
     if (this.touched && Date.now() - this.made < DOUBLE_TAP_MS) return;
     const takes = this.takes(spot);
-    // Where the chosen piece can go, a click puts it down; only a drag takes up what lies there.
+    // On a target of the chosen piece, a click moves that piece there; only a drag moves the piece that is there.
     const fresh = takes !== undefined && !this.isChosen(spot) && !this.isTarget(spot);
     this.pressed = { spot, x: event.clientX, y: event.clientY, fresh, takes, moved: false };
     if (fresh) this.take(spot, takes);
     if (this.clicked.length % 2) {
-      // The rest of a drag is ours, wherever it goes.
-      try { this.overlay.setPointerCapture(event.pointerId); } catch { /* it is gone already */ }
+      // Receive the rest of the drag even outside the board.
+      try { this.overlay.setPointerCapture(event.pointerId); } catch { /* the pointer is already gone */ }
     }
   }
 
-  /** Returns true if what lies on a spot is the chosen piece. @param {number} spot */
+  /** Returns true if the chosen piece is on this spot. @param {number} spot */
   isChosen(spot) {
     return this.clicked.length % 2 === 1 && this.meant === spot;
   }
@@ -329,9 +329,9 @@ export class Board {
     return this.clicked.length % 2 === 1 && this.clicks.after(this.clicked).next.has(spot);
   }
 
-  /** The second click of a double click is none of its own if the first one was a move. @param {MouseEvent} event */
+  /** Ignores the second click of a double click if the first one made a move. @param {MouseEvent} event */
   recount(event) {
-    if (this.touched) return; // a tap, whose mouse events come after it
+    if (this.touched) return; // mouse events that follow a tap
     if (event.detail < 2) this.made = 0;
     else if (this.made) {
       if (this.pressed?.fresh) this.back();
@@ -343,11 +343,11 @@ export class Board {
   move(event) {
     const pressed = this.pressed;
     if (!pressed) return this.hover(this.under(event));
-    if (!pressed.moved && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG) {
+    if (!pressed.moved && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG_DISTANCE) {
       pressed.moved = true;
       if (pressed.takes !== undefined && !this.isChosen(pressed.spot)) this.take(pressed.spot, pressed.takes);
     }
-    // Only the piece under the pointer follows it.
+    // Only a drag that started on a piece moves one.
     if (!pressed.moved || pressed.takes === undefined) return;
     this.held ??= this.lift(this.meant ?? pressed.spot);
     const box = this.overlay.getBoundingClientRect();
@@ -355,7 +355,7 @@ export class Board {
     this.held?.setAttribute("transform", `translate(${(event.clientX - pressed.x) * scale} ${(event.clientY - pressed.y) * scale})`);
   }
 
-  /** A piece in the hand: what is drawn at its spot. @param {number} spot */
+  /** Copies the drawing of the piece on a spot, to be dragged. @param {number} spot */
   lift(spot) {
     const { x, y, w, h } = this.view.spots[spot];
     const within = (/** @type {Element} */ e, /** @type {string} */ ax, /** @type {string} */ ay) => {
@@ -371,7 +371,7 @@ export class Board {
     return held;
   }
 
-  /** Shows what would be put down under the pointer. @param {number | null} spot */
+  /** Shows a ghost of the stone that a click would place. @param {number | null} spot */
   hover(spot) {
     this.hints.querySelector(".ghost")?.remove();
     if (spot === null || !this.stone || this.clicked.length || !this.active || !this.legal().has(spot)) return;
@@ -380,7 +380,7 @@ export class Board {
     if (w === h && w >= CELL - 1) this.hints.append(this.disc(cell, "ghost"));
   }
 
-  /** @param {PointerEvent | null} event nothing if the browser takes the pointer away */
+  /** @param {PointerEvent | null} event null if the browser cancels the press */
   release(event) {
     const { pressed } = this;
     if (!pressed) return;
@@ -390,12 +390,12 @@ export class Board {
     if (spot === pressed.spot) {
       if (!pressed.fresh && !dragged) this.click(spot);
     } else if (dragged && this.clicked.length % 2) {
-      if (spot === null) this.back(); // a piece that is let go outside the board goes back
+      if (spot === null) this.back(); // a piece that is dropped outside the board returns to its place
       else this.click(spot, true);
     }
   }
 
-  /** Nothing is dragged any more. */
+  /** Ends a drag. */
   drop() {
     this.held?.remove();
     this.held = null;
@@ -408,7 +408,7 @@ export class Board {
     if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const arrow = arrows[/** @type {keyof typeof arrows} */ (event.key)];
-    // After a click on the board they walk through the game.
+    // After a click on the board, arrow keys step through the game.
     if (arrow && !this.element.classList.contains("by-key")) return;
     if (arrow) this.spots[this.towards(at, arrow[0], arrow[1])]?.focus();
     else if (event.key === "Enter" || event.key === " ") this.click(at);
@@ -418,7 +418,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** The nearest spot in a direction, of those that can be clicked. @param {number} at @param {number} dx @param {number} dy */
+  /** Returns the nearest clickable spot in a direction. @param {number} at @param {number} dx @param {number} dy */
   towards(at, dx, dy) {
     const middle = (/** @type {number} */ i) => {
       const { x, y, w, h } = this.view.spots[i];

@@ -1,10 +1,10 @@
 // @ts-check
-// Numbers as pictures: error bars, the curve of a test.
+// Charts: error bars of ratings, and the curve of an SPRT.
 
 import { svg } from "./dom.js";
 
 /**
- * Where a number lies on an axis of this many pixels.
+ * Returns a function that maps numbers from `low` to `high` to pixels from `from` to `to`.
  * @param {number} low @param {number} high @param {number} from @param {number} to
  * @returns {(value: number) => number}
  */
@@ -13,7 +13,7 @@ export function scale(low, high, from, to) {
   return (value) => from + ((value - low) / span) * (to - from);
 }
 
-/** Round numbers that cut a range into a few pieces. @param {number} low @param {number} high @param {number} [pieces] */
+/** Returns round numbers that divide a range into about `pieces` parts. @param {number} low @param {number} high @param {number} [pieces] */
 export function ticks(low, high, pieces = 4) {
   const rough = (high - low || 1) / pieces;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -24,7 +24,8 @@ export function ticks(low, high, pieces = 4) {
 }
 
 /**
- * A dot with its error, on an axis that the rows of a table share. In parts of its width: it is drawn without being scaled.
+ * Draws a rating with its error bar; all rows of a table use the same range. Positions are percentages of the width, so that the
+ * drawing is not scaled.
  * @param {{ value: number | null, error: number | null }} rating
  * @param {[number, number]} range
  */
@@ -41,17 +42,17 @@ export function errorBar({ value, error }, range) {
   return picture;
 }
 
-/** The numbers under such bars. @param {[number, number]} range */
+/** Draws the axis below error bars. @param {[number, number]} range */
 export function errorAxis(range) {
   const x = scale(range[0], range[1], 3, 97);
   return svg("svg", { class: "error-bar", height: 16, "aria-hidden": "true" },
     ...ticks(...range, 3).map((tick) => svg("text", { x: `${x(tick)}%`, y: 12, "text-anchor": "middle" }, tick)));
 }
 
-/** A range with some room. @param {{ value: number | null, error: number | null }[]} ratings @returns {[number, number]} */
+/** Returns the range of all ratings with their errors, and a margin. @param {{ value: number | null, error: number | null }[]} ratings @returns {[number, number]} */
 export function rangeOf(ratings) {
   const ends = ratings.flatMap(({ value, error }) => (value === null ? [] : [value - (error ?? 0), value + (error ?? 0)]));
-  // One wild guess must not make points of all the others.
+  // One very uncertain rating must not shrink all other error bars.
   const low = Math.max(Math.min(0, ...ends), -2000);
   const high = Math.min(Math.max(0, ...ends), 2000);
   const room = Math.max(10, (high - low) * 0.04);
@@ -59,9 +60,9 @@ export function rangeOf(ratings) {
 }
 
 /**
- * The log-likelihood ratio over the pairs, between the bounds at which the test ends.
- * @param {{ points: [number, number][], standing: any }} told
- * @param {number} w how many pixels wide
+ * Draws the log-likelihood ratio by number of pairs, with the bounds of the SPRT.
+ * @param {{ points: [number, number][], standing: any }} curve
+ * @param {number} w width in pixels
  */
 export function testCurve({ points, standing }, w) {
   const { lower, upper, llr, pairs } = standing;

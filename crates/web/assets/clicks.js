@@ -1,20 +1,20 @@
 // @ts-check
-// Moves as clicks: what may be clicked after what.
+// Conversion of clicks to moves.
 
 /** @typedef {import("./types.js").Choice} Choice */
 
 /**
- * What may follow some clicks, and the moves they complete.
- * @typedef {{ next: Set<number>, complete: Choice[] }} Way
+ * Spots that may be clicked next, and the moves that the clicks complete.
+ * @typedef {{ next: Set<number>, complete: Choice[] }} Continuation
  */
 /**
- * How clicks become moves. `expand` turns one click into several, if it is short for them.
+ * Conversion of clicks to moves. `expand` replaces a click that stands for several by those.
  * @typedef {object} Clicks
- * @property {(clicked: number[]) => Way} after
+ * @property {(clicked: number[]) => Continuation} after
  * @property {(clicked: number[], spot: number) => number[]} [expand]
  */
 
-/** The clicks of a move come in their order. @param {Choice[]} choices @returns {Clicks} */
+/** Returns the conversion for moves whose clicks have a fixed order. @param {Choice[]} choices @returns {Clicks} */
 export function ordered(choices) {
   return {
     after(clicked) {

@@ -1,17 +1,17 @@
 // @ts-check
-// The question that comes before a program starts. Any site can link to any address of this page, so a command in
-// an address is a stranger's until the person at the page has read it.
+// Confirmation before an external program starts. Any site can link to any address of this page, so a command in an address may
+// come from a stranger. The user must read it first.
 
 import { el } from "./dom.js";
 
-/** Milliseconds for which the page must have been in front before a click counts: longer than a double click. */
-const READING_MS = 1000;
+/** Time that the page must be visible before a click counts; longer than a double click. */
+const READING_TIME_MS = 1000;
 
-/** Characters above which the command may not fit into its box. */
+/** Maximum length of a command that certainly fits into its box. */
 const MAX_VISIBLE_CHARS = 400;
 
 /**
- * A command as it will run: nothing that reverses, hides or moves text stays invisible.
+ * Makes a command fully visible: characters that hide, reverse or move text are written as codes.
  * @param {string} text
  */
 export function plain(text) {
@@ -20,7 +20,7 @@ export function plain(text) {
 }
 
 /**
- * Asks whether a program may be started. `close` takes the question back, which is a no.
+ * Asks the user whether a program may start. `close` closes the dialog, which counts as no.
  * @param {string} spec
  * @returns {{ answer: Promise<boolean>, close(): void }}
  */
@@ -39,11 +39,11 @@ export function consent(spec) {
   let timer;
   const ended = new AbortController();
   const { signal } = ended;
-  // A page that has just come to the front, under the second click of a double click, has not been read.
+  // Enable the button only after a delay: the second click of a double click may hit a page that just came to the front.
   const arm = () => {
     clearTimeout(timer);
     yes.disabled = true;
-    if (!document.hidden) timer = setTimeout(() => (yes.disabled = false), READING_MS);
+    if (!document.hidden) timer = setTimeout(() => (yes.disabled = false), READING_TIME_MS);
   };
   /** @type {(answer: boolean) => void} */
   let settle = () => {};
@@ -57,7 +57,7 @@ export function consent(spec) {
   no.addEventListener("click", () => end(false));
   yes.addEventListener("click", (event) => { if (event.isTrusted && event.detail < 2) end(true); });
   dialog.addEventListener("cancel", () => end(false));
-  // A key that is held down answers nothing.
+  // Ignore a key that is held down.
   dialog.addEventListener("keydown", (event) => { if (event.repeat && event.key !== "Tab") event.preventDefault(); });
   addEventListener("focus", arm, { signal });
   document.addEventListener("visibilitychange", arm, { signal });

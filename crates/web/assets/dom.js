@@ -1,9 +1,9 @@
 // @ts-check
-// Making elements, and saying things to people.
+// Helpers for elements, messages and number formats.
 
 /**
- * An element with attributes and children. `onclick` and the like are listeners; `class` is a class;
- * what is null, undefined or false is left out.
+ * Creates an element with attributes and children. Attributes such as `onclick` are listeners. Null, undefined and false are
+ * left out.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} name
  * @param {Record<string, any>} [attributes]
@@ -18,7 +18,7 @@ export function el(name, attributes = {}, ...children) {
 }
 
 /**
- * The same for drawings.
+ * Creates an SVG element, like `el`.
  * @param {string} name
  * @param {Record<string, any>} [attributes]
  * @param {...(Node | string | number | null | undefined | false)} children
@@ -49,20 +49,20 @@ function add(element, children) {
   }
 }
 
-/** Replaces everything inside. @param {Element} element @param {...any} children */
+/** Replaces the content of an element. @param {Element} element @param {...any} children */
 export function fill(element, ...children) {
   element.replaceChildren();
   add(element, children);
 }
 
-/** The element that got the focus last, unless the pointer went elsewhere since. @type {Element | null} */
+/** Element that got the focus last; null after a press of the pointer. @type {Element | null} */
 let latest = null;
 addEventListener("pointerdown", () => (latest = null), true);
 addEventListener("focusin", (event) => (latest = /** @type {Element} */ (event.target)), true);
 
 /**
- * Returns the element with the focus, also if it was disabled or removed since: then some browsers give the focus
- * to the page at once and others later, so `document.activeElement` does not tell.
+ * Returns the element with the focus, even if it was disabled or removed since. In this case `document.activeElement` differs
+ * between browsers: some move the focus to the page at once, others later.
  * @returns {Element | null}
  */
 export function focused() {
@@ -70,7 +70,7 @@ export function focused() {
   return activeElement && activeElement !== document.body ? activeElement : latest;
 }
 
-/** Says something for a few seconds. @param {string} text */
+/** Shows a message for six seconds. @param {string} text */
 export function toast(text) {
   const box = document.getElementById("toasts");
   if (!box || !text) return;
@@ -80,7 +80,7 @@ export function toast(text) {
   setTimeout(() => note.remove(), 6000);
 }
 
-/** A number as people read it: 1234567 is `1.23M`. @param {number} n */
+/** Formats a number in short form: 1234567 is `1.23M`. @param {number} n */
 export function short(n) {
   if (n >= 1e9) return (n / 1e9).toFixed(2) + "G";
   if (n >= 1e6) return (n / 1e6).toFixed(2) + "M";
@@ -88,7 +88,7 @@ export function short(n) {
   return String(Math.round(n));
 }
 
-/** Puts text where it can be pasted from. @param {string} text @param {string} what */
+/** Copies text to the clipboard. @param {string} text @param {string} what */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
@@ -98,7 +98,7 @@ export async function copy(text, what) {
   }
 }
 
-/** The colour of a player. @param {number} index */
+/** Returns the colour of a player. @param {number} index */
 export function colour(index) {
   return `var(--${["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][index % 8]})`;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// The page that explains a search: the step player in a frame, or the tree explorer; without a position, a gallery.
+// Explain page: the step player in a frame, or the tree explorer; without a position, a gallery of examples.
 
 import { el, fill } from "./dom.js";
 import { format } from "./link.js";
@@ -7,39 +7,39 @@ import { api, list } from "./net.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./types.js").Place} Place */
-/** @typedef {import("./types.js").Seen} Seen */
+/** @typedef {import("./types.js").PositionView} PositionView */
 
-/** Who can be watched, and what there is to see. @type {[name: string, see: string][]} */
+/** Agents that can be explained, with what the steps show. @type {[name: string, see: string][]} */
 const AGENTS = [
-  ["alphabeta", "Windows, values as they come back, and why the rest is cut off."],
-  ["minimax", "Every position, and what it chooses among."],
-  ["ids", "One depth after the other, and how each puts the moves in order for the next."],
-  ["expectimax", "Averages wherever chance moves."],
-  ["maxn", "Every player for themselves: one value for each."],
-  ["paranoid", "All the others against the one who searches."],
-  ["mcts", "One simulation after the other: select, expand, play out, back up."],
-  ["greedy", "One ply: what the evaluation says of every move."],
+  ["alphabeta", "Windows, returned values, and why branches are pruned."],
+  ["minimax", "Every position, and the values among which it chooses."],
+  ["ids", "One depth after another, and how each depth orders the moves for the next."],
+  ["expectimax", "Averages at chance nodes."],
+  ["maxn", "Each player maximizes its own value: one value per player."],
+  ["paranoid", "All other players play against the root player."],
+  ["mcts", "One simulation after another: selection, expansion, playout, backup."],
+  ["greedy", "One ply: the evaluation of every move."],
 ];
-const SUITABLE = "Alpha-beta, or what suits the game; wins and visits of a tree are worked out with UCB1.";
+const DEFAULT_ABOUT = "Alpha-beta, or the first other agent that supports the game. A tree with wins and visits is solved as a UCB1 exercise.";
 
 /** @type {[title: string, about: string, place: Place, query: Record<string, string>][]} */
 const LECTURES = [
-  ["Alpha-beta", "Fifteen nodes, two cuts, four nodes never seen: MAX gets 8.", tree("lecture-alphabeta"), { agent: "alphabeta:order=none" }],
-  ["Minimax", "The same tree without cuts: every node, and what it chooses.", tree("lecture-alphabeta"), { agent: "minimax" }],
-  ["Four simulations", "MCTS with given results: where each simulation goes, and why s2 is the answer.", tree("lecture-mcts"), { agent: "mcts:c=2", nodes: "4" }],
-  ["UCB1 exercise", "Wins and visits with a gap: worked out line by line, and where UCB1 goes next.", tree("ucb1-exercise"), {}],
+  ["Alpha-beta", "Fifteen nodes, two cutoffs, four nodes never visited: MAX gets 8.", tree("lecture-alphabeta"), { agent: "alphabeta:order=none" }],
+  ["Minimax", "The same tree without pruning: every node, and what it chooses.", tree("lecture-alphabeta"), { agent: "minimax" }],
+  ["Four simulations", "MCTS with given playout results: the path of each simulation, and why s2 is the answer.", tree("lecture-mcts"), { agent: "mcts:c=2", nodes: "4" }],
+  ["UCB1 exercise", "A tree with wins, visits and a gap: the solution line by line, and the next selection of UCB1.", tree("ucb1-exercise"), {}],
   ["Betting on a coin", "Take 2, or bet? Expectimax averages over heads and tails: betting twice is worth 2.2.", tree("coin"), { agent: "expectimax" }],
-  ["Star1", "A cut where chance moves: even the best last outcome would not be enough.", tree("star1"), { agent: "expectimax:prune=star1" }],
-  ["Three players", "Each for themselves: maxⁿ passes up one value for every player.", tree("kplayer"), { agent: "maxn" }],
+  ["Star1", "Pruning at a chance node: even the best last outcome would not be enough.", tree("star1"), { agent: "expectimax:prune=star1" }],
+  ["Three players", "Three maximizing players: maxⁿ backs up one value per player.", tree("kplayer"), { agent: "maxn" }],
 ];
 
 /** @type {typeof LECTURES} */
 const POSITIONS = [
-  ["Go 5×5 after C3", "40 simulations answer the stone in the middle, one after the other.", at("go:size=5", "C3"), { agent: "mcts", nodes: "40" }],
-  ["The tree of MCTS", "Open the tree that 400 simulations grew, move c, and see who would be visited next.", at("go:size=5", "C3"), { agent: "mcts", nodes: "400", view: "tree" }],
-  ["Tic-tac-toe, a threat", "Iterative deepening: what each depth changes.", at("tictactoe", "b2", "a1", "c1"), { agent: "ids", depth: "3" }],
-  ["Connect four", "Alpha-beta in a real game: order, windows, cuts.", at("connect4", "4", "4"), { agent: "alphabeta", depth: "3" }],
-  ["Gobblet, one ply", "Greedy: every move and what the evaluation says of it.", at("gobblet", "B1@0", "S1@8", "B2@1", "S2@7"), { agent: "greedy" }],
+  ["Go 5×5 after C3", "Forty simulations, one after another, choose the answer to a stone in the centre.", at("go:size=5", "C3"), { agent: "mcts", nodes: "40" }],
+  ["The tree of MCTS", "Open the tree of 400 simulations, change c, and see which move would be visited next.", at("go:size=5", "C3"), { agent: "mcts", nodes: "400", view: "tree" }],
+  ["Tic-tac-toe, a threat", "Iterative deepening: what changes from depth to depth.", at("tictactoe", "b2", "a1", "c1"), { agent: "ids", depth: "3" }],
+  ["Connect four", "Alpha-beta in a real game: move ordering, windows, cutoffs.", at("connect4", "4", "4"), { agent: "alphabeta", depth: "3" }],
+  ["Gobblet, one ply", "Greedy: every move and its evaluation.", at("gobblet", "B1@0", "S1@8", "B2@1", "S2@7"), { agent: "greedy" }],
 ];
 
 const SAMPLE = `{
@@ -52,8 +52,8 @@ const SAMPLE = `{
   }
 }`;
 
-/** Longer addresses are refused. */
-const LONGEST = 60000;
+/** Maximum length of an address. */
+const MAX_ADDRESS_CHARS = 60000;
 
 /** @param {string} name @returns {Place} */
 function tree(name) {
@@ -65,7 +65,7 @@ function at(game, ...moves) {
   return { game, moves };
 }
 
-/** The address of an explanation. @param {Place} place @param {URLSearchParams | Record<string, string>} query */
+/** Returns the address of an explanation. @param {Place} place @param {URLSearchParams | Record<string, string>} query */
 function address(place, query) {
   const all = new URLSearchParams(query);
   if (place.text) all.set("text", place.text);
@@ -98,21 +98,21 @@ export function open(root, route, live) {
   };
 }
 
-/** What is explained, in a few words. @param {Place} place */
+/** Returns a short name of a position. @param {Place} place */
 function name(place) {
   const [game, file] = place.game.split(":file=");
   const what = place.text ? `your own ${game}` : file ?? game;
   return place.moves.length ? `${what} after ${place.moves.join(" ")}` : what;
 }
 
-/** What can be explained. @param {HTMLElement} root */
+/** Shows the examples and the forms. @param {HTMLElement} root */
 function gallery(root) {
   const cards = (/** @type {typeof LECTURES} */ all) => el("ul", { class: "cards" }, ...all.map(([title, about, place, query]) =>
     el("li", {}, el("a", { class: "card", href: address(place, query) }, el("b", {}, title), el("span", {}, about)))));
   root.append(
-    el("h1", {}, "See how a search thinks"),
-    el("p", { class: "faint" }, "Step through a search that really ran: what it looks at, what it finds, what it leaves out and why. Any position of the ",
-      el("a", { href: "#" }, "board"), " can be explained, too."),
+    el("h1", {}, "See how a search works"),
+    el("p", { class: "faint" }, "Step through a recorded search: which nodes it visits, which values it finds, what it prunes and why. Any position of the ",
+      el("a", { href: "#" }, "board"), " can be explained."),
     el("h2", {}, "Trees of the lectures"), cards(LECTURES),
     el("h2", {}, "Positions"), cards(POSITIONS),
     el("div", { class: "own" }, ownPosition(), ownTree()));
@@ -128,7 +128,7 @@ function ownPosition() {
     location.hash = address(at(game.value.trim(), ...moves.value.split(/[,\s]+/).filter(Boolean)), {});
   };
   return el("form", { class: "panel", onsubmit: go }, el("h2", {}, "Another position"), games,
-    el("label", {}, "Game", game), el("label", {}, "Moves (may be empty)", moves), el("button", { class: "primary" }, "Explain it"));
+    el("label", {}, "Game", game), el("label", {}, "Moves (may be empty)", moves), el("button", { class: "primary" }, "Explain"));
 }
 
 function ownTree() {
@@ -138,14 +138,14 @@ function ownTree() {
     event.preventDefault();
     try {
       const hash = address({ game: "tree", text: JSON.stringify(JSON.parse(text.value)), moves: [] }, {});
-      if (hash.length > LONGEST) throw new Error("it is too long for an address; use tussle explain tree:file=… in a terminal");
+      if (hash.length > MAX_ADDRESS_CHARS) throw new Error("the tree is too long for an address; use `tussle explain tree:file=FILE` in a terminal");
       location.hash = hash;
     } catch (error) {
-      wrong.textContent = `This tree cannot be used: ${/** @type {Error} */ (error).message}`;
+      wrong.textContent = `Invalid tree: ${/** @type {Error} */ (error).message}`;
     }
   };
-  return el("form", { class: "panel", onsubmit: go }, el("h2", {}, "A tree of your own"),
-    el("label", {}, "Nodes with max, min, chance or a value, as JSON", text), wrong, el("button", { class: "primary" }, "Explain it"));
+  return el("form", { class: "panel", onsubmit: go }, el("h2", {}, "Your own tree"),
+    el("label", {}, "Nodes with max, min, chance or a value, as JSON", text), wrong, el("button", { class: "primary" }, "Explain"));
 }
 
 /**
@@ -158,12 +158,12 @@ function ownTree() {
 async function explanation(root, place, query, live, signal) {
   const isTree = query.get("view") === "tree";
   const agent = query.get("agent") ?? (isTree ? "mcts" : "");
-  const asked = new URLSearchParams({ game: place.game });
-  if (place.text) asked.set("text", place.text);
-  if (place.start) asked.set("start", place.start);
-  if (place.moves.length) asked.set("moves", place.moves.join(","));
-  for (const key of ["agent", "nodes", "depth", "seed"]) if (query.get(key)) asked.set(key, query.get(key) ?? "");
-  const url = `/explain?${asked}`;
+  const request = new URLSearchParams({ game: place.game });
+  if (place.text) request.set("text", place.text);
+  if (place.start) request.set("start", place.start);
+  if (place.moves.length) request.set("moves", place.moves.join(","));
+  for (const key of ["agent", "nodes", "depth", "seed"]) if (query.get(key)) request.set(key, query.get(key) ?? "");
+  const url = `/explain?${request}`;
 
   const other = new URLSearchParams(query);
   other.delete("text");
@@ -179,15 +179,15 @@ async function explanation(root, place, query, live, signal) {
     el("a", { href: address(place, steps), "aria-current": !isTree && "page" }, "Step by step"),
     el("a", { href: address(place, other), "aria-current": isTree && "page" }, "Explore the tree"));
   const links = el("div", { class: "row links" },
-    !isTree && el("a", { href: url, target: "_blank" }, "Open alone"),
+    !isTree && el("a", { href: url, target: "_blank" }, "Open in a new tab"),
     !isTree && el("a", { href: url, download: `${name(place).replace(/[^\w-]+/g, "-")}.html` }, "Download HTML"),
     !place.text && el("a", { href: format(place) }, "Back to the board"),
     el("a", { href: "#explain" }, "Examples"));
   root.append(
     el("div", { class: "top" }, el("h1", {}, name(place)), tabs, links),
-    wishes(place, query, agent, isTree), body);
+    settingsForm(place, query, agent, isTree), body);
 
-  /** @type {Seen} */
+  /** @type {PositionView} */
   let seen;
   try {
     seen = await api("position", place, signal);
@@ -195,7 +195,7 @@ async function explanation(root, place, query, live, signal) {
     if (!signal.aborted) fill(body, el("p", { class: "wrong", role: "alert" }, String(/** @type {Error} */ (error).message)));
     return;
   }
-  if (seen.player === null) return fill(body, ...nothing(place, query, seen));
+  if (seen.player === null) return fill(body, ...alternatives(place, query, seen));
   if (isTree) {
     const { explore } = await import("./explorer.js");
     if (signal.aborted) return;
@@ -206,12 +206,12 @@ async function explanation(root, place, query, live, signal) {
   }
 }
 
-/** Who searches how far. @param {Place} place @param {URLSearchParams} query @param {string} agent @param {boolean} isTree */
-function wishes(place, query, agent, isTree) {
+/** Creates the form for the agent and its limits. @param {Place} place @param {URLSearchParams} query @param {string} agent @param {boolean} isTree */
+function settingsForm(place, query, agent, isTree) {
   const [named, ...rest] = agent.split(":");
   /** @type {[string, string][]} */
   const all = isTree ? AGENTS.filter(([name]) => name === "mcts") : [...AGENTS];
-  if (!isTree) all.unshift(["", SUITABLE]);
+  if (!isTree) all.unshift(["", DEFAULT_ABOUT]);
   const chosen = named;
   if (!all.some(([name]) => name === chosen)) all.push([chosen, ""]);
   const who = el("select", { name: "agent" }, ...all.map(([name]) => el("option", { value: name, selected: name === chosen }, name || "automatic")));
@@ -229,7 +229,7 @@ function wishes(place, query, agent, isTree) {
   const suit = () => {
     const name = who.value;
     const samples = name.startsWith("mcts");
-    see.textContent = isTree ? "Open nodes, turn c, and see who would be visited next." : all.find(([known]) => known === name)?.[1] ?? "";
+    see.textContent = isTree ? "Open nodes, change c, and see which child would be visited next." : all.find(([known]) => known === name)?.[1] ?? "";
     fields.settings.hidden = name === "";
     fields.nodes.hidden = !samples;
     fields.depth.hidden = samples || name === "" || name === "greedy";
@@ -248,51 +248,51 @@ function wishes(place, query, agent, isTree) {
     location.hash = address(place, next);
   };
   const form = el("form", { class: "wishes row", onsubmit: go },
-    el("label", {}, "Who searches", who), fields.settings, fields.depth, fields.nodes, fields.seed,
-    el("button", { class: "primary" }, isTree ? "Grow the tree" : "Explain"), see);
-  // On a phone the search itself comes first.
+    el("label", {}, "Agent", who), fields.settings, fields.depth, fields.nodes, fields.seed,
+    el("button", { class: "primary" }, isTree ? "Simulate" : "Explain"), see);
+  // On a phone the form is closed, so that the search is visible.
   const open = innerWidth > 700 || agent === "";
-  return el("details", { class: "who", open }, el("summary", {}, `${agent || "Automatic"}: change who searches`), form);
+  return el("details", { class: "who", open }, el("summary", {}, `${agent || "Automatic agent"}: change agent and limits`), form);
 }
 
-/** Where nobody is to move. @param {Place} place @param {URLSearchParams} query @param {Seen} seen */
-function nothing(place, query, seen) {
+/** Returns links to positions that can be explained, for one in which no player is to move. @param {Place} place @param {URLSearchParams} query @param {PositionView} seen */
+function alternatives(place, query, seen) {
   const link = (/** @type {string[]} */ moves, /** @type {string} */ text) =>
     el("a", { class: "pill", href: address({ ...place, moves }, query) }, text);
   if (seen.result) {
     const last = place.moves.at(-1);
-    return [el("p", {}, `The game is over here (${seen.result.words}), so there is nothing to search.`),
+    return [el("p", {}, `The game is over in this position (${seen.result.words}), so there is nothing to search.`),
       last !== undefined && el("p", {}, link(place.moves.slice(0, -1), `Explain the position before ${last}`))];
   }
-  return [el("p", {}, "Chance is to move here. Choose what it does:"),
+  return [el("p", {}, "Chance is to move in this position. Choose an outcome:"),
     el("div", { class: "row" }, ...seen.legal.slice(0, 60).map((move) => link([...place.moves, move], move)))];
 }
 
-/** The step player, in a frame. @param {HTMLElement} body @param {string} url @param {AbortSignal} signal */
+/** Shows the step player in a frame. @param {HTMLElement} body @param {string} url @param {AbortSignal} signal */
 function player(body, url, signal) {
   const status = el("p", { class: "faint", role: "status" }, "Searching …");
   const frame = el("iframe", { title: "The search, step by step", src: url });
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const dress = () => {
+  const applyTheme = () => {
     const inner = frame.contentDocument;
     const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
     if (!inner || inner.documentElement.dataset.theme === theme) return;
-    // The player's own switch also dresses its boards; other pages have none.
+    // The step player's own switch changes its boards too; other pages have no switch.
     const turn = inner.getElementById("theme");
     if (turn) turn.click();
     else inner.documentElement.dataset.theme = theme;
   };
   frame.onload = () => {
     status.remove();
-    dress();
+    applyTheme();
     const turn = frame.contentDocument?.getElementById("theme");
-    if (turn) turn.hidden = true; // one switch is enough
+    if (turn) turn.hidden = true; // the page has a theme button already
   };
-  const watch = new MutationObserver(dress);
+  const watch = new MutationObserver(applyTheme);
   watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   signal.addEventListener("abort", () => watch.disconnect());
-  dark.addEventListener("change", dress, { signal });
-  // Keys that nothing in this page wants are the player's.
+  dark.addEventListener("change", applyTheme, { signal });
+  // Pass arrow keys and space on to the step player, unless an element of this page has the focus.
   document.addEventListener("keydown", (event) => {
     const free = event.target === document.body || event.target === document.getElementById("main");
     if (!free || event.ctrlKey || event.altKey || event.metaKey) return;

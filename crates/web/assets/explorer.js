@@ -1,5 +1,5 @@
 // @ts-check
-// The tree of a search by simulations: who was visited how often, why, and who would be next if c were another.
+// Tree explorer: the tree of an MCTS search, with visits and values, and the next selection for any exploration constant c.
 
 import { el, fill, short, svg } from "./dom.js";
 import { api } from "./net.js";
@@ -10,19 +10,19 @@ import { api } from "./net.js";
  * @property {string | null} move
  * @property {number} visits
  * @property {number} total
- * @property {number | null} mean of the player who moved here
- * @property {number | null} bonus as the search has it
+ * @property {number | null} mean for the player who made the move
+ * @property {number | null} bonus with the search's own c
  * @property {number} prior
  * @property {string} [outcome]
- * @property {number} hidden children that were never tried; all of them where the node is closed
+ * @property {number} hidden number of unvisited children; of all children if the node is closed
  * @property {TreeNode[]} [children]
  * @property {string} turn
  */
 /** @typedef {{ tree: TreeNode, simulations: number, most: number, c: number, policy: string, solver: boolean }} Answer */
 /** @typedef {{ node: TreeNode, parent: TreeNode | null, path: string[], level: number }} Row */
 
-/** So many children are listed at first. */
-const MOST_ROWS = 30;
+/** Number of children listed at first. */
+const MAX_LISTED_CHILDREN = 30;
 
 /** @param {string[]} path */
 const key = (path) => JSON.stringify(path);
@@ -30,7 +30,7 @@ const key = (path) => JSON.stringify(path);
 const fixed = (value, digits = 3) => value === null || value === undefined ? "–" : value.toFixed(digits);
 
 /**
- * What a child has beside its mean in its parent's eyes.
+ * Returns the exploration bonus of a child.
  * @param {string} policy @param {number} c @param {TreeNode} parent @param {TreeNode} child
  */
 export function bonus(policy, c, parent, child) {
@@ -42,12 +42,12 @@ export function bonus(policy, c, parent, child) {
 /**
  * @param {HTMLElement} root
  * @param {Place} place
- * @param {{ agent: string, simulations: number, seed: number }} wish
+ * @param {{ agent: string, simulations: number, seed: number }} settings
  * @param {import("./net.js").Live} live
  * @param {AbortSignal} signal
  */
-export function explore(root, place, wish, live, signal) {
-  const explorer = new Explorer(root, place, wish, live);
+export function explore(root, place, settings, live, signal) {
+  const explorer = new Explorer(root, place, settings, live);
   signal.addEventListener("abort", () => explorer.close());
 }
 
@@ -55,26 +55,27 @@ class Explorer {
   /**
    * @param {HTMLElement} root
    * @param {Place} place
-   * @param {{ agent: string, simulations: number, seed: number }} wish
+   * @param {{ agent: string, simulations: number, seed: number }} settings
    * @param {import("./net.js").Live} live
    */
-  constructor(root, place, wish, live) {
+  constructor(root, place, settings, live) {
     this.place = place;
-    this.wish = wish;
+    this.settings = settings;
     this.live = live;
-    this.simulations = wish.simulations;
+    this.simulations = settings.simulations;
     /** @type {Answer | null} */
     this.answer = null;
     this.c = NaN;
     this.open = new Set([key([])]);
-    /** Nodes all of whose children are listed. */
+    /** Nodes whose children are all listed. */
     this.whole = new Set();
     /** @type {string[]} */
     this.selected = [];
-    /** What nodes had before the latest simulations. @type {Map<string, number>} */
+    /** Visits of the nodes before the latest simulations. @type {Map<string, number>} */
     this.before = new Map();
     /** @type {number | null} */
     this.task = null;
+    /** True if the tree must be requested again after the current answer. */
     this.again = false;
     /** @type {Map<string, Promise<any>>} */
     this.boards = new Map();
@@ -85,7 +86,7 @@ class Explorer {
     this.status = el("p", { class: "status", role: "status", "aria-live": "polite" }, "Simulating …");
     this.more = [1, 10, 100, 1000].map((count) =>
       el("button", { type: "button", "data-more": count, onclick: () => this.grow(count) }, `+${count}`));
-    this.follow = el("button", { type: "button", onclick: () => this.followNext() }, "Open the way of the next");
+    this.follow = el("button", { type: "button", onclick: () => this.followNext() }, "Open the path of the next simulation");
     this.list = el("div", { class: "nodes", role: "tree", "aria-label": "Tree of the search", onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event) });
     this.formula = el("div", { class: "formula" });
     this.chart = el("div", { class: "chart" });
@@ -103,18 +104,18 @@ class Explorer {
   build(root) {
     fill(root, el("div", { class: "explorer" },
       el("section", { class: "panel dial", "aria-label": "Exploration" },
-        el("label", { class: "slide" }, "How much a move is favoured for having been tried little: c", this.slider),
+        el("label", { class: "slide" }, "Exploration constant c", this.slider),
         this.said, this.own, this.note),
       el("section", { class: "grown", "aria-label": "Tree" },
         el("div", { class: "row" }, el("span", { class: "faint" }, "Simulate more:"), ...this.more, this.follow),
         this.status,
         el("div", { class: "node heads", "aria-hidden": "true" }, ...["Move", "Visits", "Mean", "+bonus", "=sum"].map((head) => el("span", {}, head))),
         this.list),
-      el("aside", {}, el("section", { class: "panel", "aria-label": "The chosen node" }, this.formula, this.board),
-        el("section", { class: "panel", "aria-label": "Who is next at which c" }, this.chart))));
+      el("aside", {}, el("section", { class: "panel", "aria-label": "Selected node" }, this.formula, this.board),
+        el("section", { class: "panel", "aria-label": "Next child by c" }, this.chart))));
   }
 
-  /** Asks for the tree as it is to be seen. One question at a time, so that one agent answers all of them. */
+  /** Requests the tree with its open nodes. Sends one request at a time, so that the server can use the same agent for all. */
   ask() {
     if (this.task !== null) {
       this.again = true;
@@ -123,7 +124,7 @@ class Explorer {
     this.again = false;
     for (const button of this.more) button.disabled = true;
     const open = [...this.open].map((path) => JSON.parse(path));
-    const { agent, seed } = this.wish;
+    const { agent, seed } = this.settings;
     const ask = { op: "tree", place: this.place, agent, seed, simulations: this.simulations, open };
     this.task = this.live.begin(ask, (told) => {
       if (told.event === "progress") this.status.textContent = `${short(told.simulations)} simulations …`;
@@ -149,19 +150,19 @@ class Explorer {
     if (first) {
       this.c = answer.c;
       this.slider.max = String(Math.max(3, Math.ceil(2 * answer.c)));
-      const note = { ucb1: "", puct: "PUCT: the bonus is c · prior · √N / (1 + n). Moves never tried are not compared here.",
-        epsilon: "Epsilon: there is no bonus; the best mean is next, or any move with probability ε." }[answer.policy];
-      this.note.textContent = [note, answer.solver && "The solver passes over moves that are proven lost."].filter(Boolean).join(" ");
+      const note = { ucb1: "", puct: "PUCT: the bonus is c · prior · √N / (1 + n). Unvisited moves are not compared here.",
+        epsilon: "Epsilon: there is no bonus. The next move is a random one with probability ε, else the one with the best mean." }[answer.policy];
+      this.note.textContent = [note, answer.solver && "The solver skips moves that are proven losses."].filter(Boolean).join(" ");
       this.slider.disabled = answer.policy === "epsilon";
     }
     this.turn(this.c);
     this.select(this.selected);
   }
 
-  /** Another c. @param {number} c */
+  /** Sets c. @param {number} c */
   turn(c) {
     const own = this.answer?.c ?? c;
-    this.c = Math.abs(c - own) < 0.005 ? own : c; // a slider has no sqrt(2)
+    this.c = Math.abs(c - own) < 0.005 ? own : c; // the slider cannot represent sqrt(2)
     this.slider.value = String(this.c);
     this.said.textContent = `c = ${this.c.toFixed(2)}`;
     this.own.disabled = this.c === own;
@@ -169,13 +170,13 @@ class Explorer {
     this.draw();
   }
 
-  /** Simulates on. @param {number} count */
+  /** Requests more simulations. @param {number} count */
   grow(count) {
     if (!this.answer) return;
     this.before.clear();
     for (const { node, path } of this.rows(true)) this.before.set(key(path), node.visits);
     this.simulations = Math.min(this.answer.simulations + count, this.answer.most);
-    if (this.simulations === this.answer.simulations) return this.refuse(`The tree has ${short(this.answer.most)} simulations: larger ones are not shown.`);
+    if (this.simulations === this.answer.simulations) return this.refuse(`The tree has ${short(this.answer.most)} simulations, the maximum.`);
     this.ask();
   }
 
@@ -185,7 +186,7 @@ class Explorer {
   }
 
   /**
-   * Who would be visited next below an open node: a child, `untried`, or nobody in particular.
+   * Returns what would be visited next below an open node: a child, `untried` for an unvisited move, or null for chance.
    * @param {TreeNode} node
    * @param {number} [c]
    * @returns {TreeNode | "untried" | null}
@@ -197,13 +198,13 @@ class Explorer {
     const lost = (/** @type {TreeNode} */ child) => this.answer?.solver && child.outcome === "loss";
     /** @type {TreeNode | null} */
     let best = null;
-    // The first of equals, as in the search.
+    // Of equal children the first, as in the search.
     for (const child of children) if (!lost(child) && (!best || this.weigh(node, child, c) > this.weigh(node, best, c))) best = child;
     return best;
   }
 
-  /** The way of the next simulation as far as it is open. */
-  way() {
+  /** Returns the path of the next simulation, as far as its nodes are open. */
+  nextPath() {
     const path = [];
     let node = this.answer?.tree;
     while (node) {
@@ -216,21 +217,21 @@ class Explorer {
   }
 
   followNext() {
-    const { path, untried } = this.way();
+    const { path, untried } = this.nextPath();
     if (untried) return this.select(path.length ? path : []);
     this.open.add(key(path));
     this.selected = path;
     this.ask();
   }
 
-  /** What is listed, from the top. @param {boolean} [all] also what is folded away @returns {Row[]} */
+  /** Returns the listed nodes, from top to bottom. @param {boolean} [all] includes children that are not listed @returns {Row[]} */
   rows(all = false) {
     /** @type {Row[]} */
     const rows = [];
     const add = (/** @type {TreeNode} */ node, /** @type {TreeNode | null} */ parent, /** @type {string[]} */ path, /** @type {number} */ level) => {
       rows.push({ node, parent, path, level });
       const sorted = [...(node.children ?? [])].sort((a, b) => b.visits - a.visits);
-      const most = all || this.whole.has(key(path)) ? Infinity : MOST_ROWS;
+      const most = all || this.whole.has(key(path)) ? Infinity : MAX_LISTED_CHILDREN;
       const next = this.next(node);
       sorted.forEach((child, i) => {
         if (i < most || child === next) add(child, node, [...path, child.move ?? ""], level + 1);
@@ -243,7 +244,7 @@ class Explorer {
   draw() {
     if (!this.answer) return;
     const { tree } = this.answer;
-    const { path: way, untried } = this.way();
+    const { path: way, untried } = this.nextPath();
     const onWay = new Set(way.map((_, i) => key(way.slice(0, i + 1))));
     const focused = this.list.contains(document.activeElement);
     const rows = this.rows();
@@ -252,7 +253,7 @@ class Explorer {
     const elements = [];
     rows.forEach((row, i) => {
       elements.push(this.row(row, onWay));
-      // What is said below the last row of a node's family.
+      // Remarks follow the last row below a node.
       const level = rows[i + 1]?.level ?? 1;
       for (let up = row.level; up >= level; up--) {
         const path = row.path.slice(0, up - 1);
@@ -263,8 +264,8 @@ class Explorer {
     fill(this.list, ...elements);
     if (focused) this.focus();
     const steps = way.length ? way.join(" → ") : "";
-    const end = untried ? (steps ? " → a move never tried" : "a move never tried") : "";
-    this.status.textContent = `${tree.visits} simulations. At this c the next goes to ${steps}${end || (steps ? "" : "wherever chance decides")}.`;
+    const end = untried ? (steps ? " → an unvisited move" : "an unvisited move") : "";
+    this.status.textContent = `${tree.visits} simulations. With this c, the next one goes to ${steps}${end || (steps ? "" : "a random chance outcome")}.`;
     this.drawFormula();
     this.drawChart();
   }
@@ -283,9 +284,9 @@ class Explorer {
     const share = node.visits / most;
     const sum = added === null ? null : (node.mean ?? 0) + added;
     const isSelected = id === key(this.selected);
-    // The heads of the columns, which only eyes see, as words between the numbers.
+    // Column heads for screen readers, between the numbers.
     const said = (/** @type {string} */ words) => el("span", { class: "hidden" }, words);
-    const hasMean = !parent || weighs; // where chance moved only visits count
+    const hasMean = !parent || weighs; // outcomes of a chance node have only visits
     return el("div", {
       class: `node${isNext ? " next" : ""}${onWay.has(id) ? " way" : ""}`, role: "treeitem", "aria-level": level,
       "aria-expanded": canOpen ? String(isOpen) : null, "aria-selected": String(isSelected), tabindex: isSelected ? 0 : -1,
@@ -298,24 +299,24 @@ class Explorer {
     },
     el("span", { class: "move" }, el("i", { class: "fold", "aria-hidden": "true" }, canOpen ? (isOpen ? "▾" : "▸") : ""), el("span", {}, node.move ?? "root"),
       node.outcome && el("em", {}, node.outcome), isNext && el("strong", { title: "the next simulation goes here" }, "next"),
-      isOwn && !isNext && el("small", { title: "next at the search’s own c" }, "own c")),
+      isOwn && !isNext && el("small", { title: "next with the search’s own c" }, "own c")),
     el("span", { class: "visits", style: `--share: ${(100 * share).toFixed(1)}%` }, node.visits, delta > 0 && el("sup", {}, `+${delta}`), said(" visits")),
     el("span", {}, hasMean && said(" mean "), hasMean && fixed(node.mean)),
     el("span", {}, added !== null && said(" bonus "), added !== null && fixed(added)),
     el("span", { class: "sum" }, sum !== null && said(" sum "), sum !== null && fixed(sum)));
   }
 
-  /** What is to be said below the children of a node. @param {TreeNode} node @param {string[]} path @param {number} level @param {Row[]} rows */
+  /** Returns the remarks below the children of a node. @param {TreeNode} node @param {string[]} path @param {number} level @param {Row[]} rows */
   remarks(node, path, level, rows) {
     const style = `--level: ${level - 1}`;
     const listed = rows.filter((row) => row.parent === node).length;
     const left = (node.children?.length ?? 0) - listed;
     const said = [];
     if (left > 0) said.push(el("button", { type: "button", class: "rest", style, onclick: () => { this.whole.add(key(path)); this.draw(); } }, `… and ${left} more`));
-    if (node.turn === "chance") said.push(el("p", { class: "rest", style, role: "none" }, "Chance moves here: no bonus, its probabilities decide."));
+    if (node.turn === "chance") said.push(el("p", { class: "rest", style, role: "none" }, "Chance node: no bonus, the probabilities decide."));
     else if (node.hidden > 0) {
       const way = this.next(node) === "untried";
-      said.push(el("p", { class: `rest${way ? " next" : ""}`, style, role: "none" }, `${node.hidden} never tried${way ? ": one of them is next, their bonus is infinite" : ""}`));
+      said.push(el("p", { class: `rest${way ? " next" : ""}`, style, role: "none" }, `${node.hidden} unvisited${way ? ": one of them is next, because their bonus is infinite" : ""}`));
     }
     return said;
   }
@@ -328,7 +329,7 @@ class Explorer {
       this.ask();
     } else {
       const node = this.find(path);
-      // What was open below it is forgotten.
+      // Close the nodes below it too.
       for (const open of [...this.open]) if (open === key(path) || open.startsWith(`${key(path).slice(0, -1)}${path.length ? "," : ""}`)) this.open.delete(open);
       if (node?.children) {
         node.hidden += node.children.length;
@@ -356,7 +357,7 @@ class Explorer {
     /** @type {HTMLElement | null} */ (this.list.querySelector('[aria-selected="true"]'))?.focus();
   }
 
-  /** Keys as in every tree. @param {KeyboardEvent} event */
+  /** Handles the usual keys of a tree. @param {KeyboardEvent} event */
   press(event) {
     const rows = this.rows();
     const at = rows.findIndex(({ path }) => key(path) === key(this.selected));
@@ -399,7 +400,7 @@ class Explorer {
     if (!parent || parent.turn === "chance") {
       const words = parent ? "" : `, total / visits = ${mean} = ${fixed(node.mean)}`;
       return fill(this.formula, title, el("p", {}, `${node.visits} visits${words}`),
-        el("p", { class: "faint" }, parent ? "Chance led here: only visits are counted." : "Choose a node to see what it weighs."));
+        el("p", { class: "faint" }, parent ? "Outcome of a chance node: only visits are counted." : "Choose a node to see its selection value."));
     }
     const { policy } = this.answer;
     const c = this.c.toFixed(2);
@@ -429,18 +430,18 @@ class Explorer {
     }
   }
 
-  /** What every child weighs over all c: straight lines, of which the highest is next. */
+  /** Draws the selection value of every child by c: straight lines, of which the highest is next. */
   drawChart() {
     if (!this.answer) return;
     let path = this.selected;
     let node = this.find(path);
     if (!node?.children?.length) node = this.find((path = path.slice(0, -1)));
     const children = node?.turn === "chance" ? [] : node?.children ?? [];
-    const title = el("h2", {}, path.length ? `Who is next below ${path.at(-1)}, over c` : "Who is next at the root, over c");
+    const title = el("h2", {}, path.length ? `Next child of ${path.at(-1)}, by c` : "Next child of the root, by c");
     if (!node || children.length < 2) return fill(this.chart, title, el("p", { class: "faint" }, "Open a node with several children."));
     const parent = node;
     if (node.hidden > 0 && this.answer.policy !== "puct") {
-      return fill(this.chart, title, el("p", { class: "faint" }, "Whatever c is, a move that was never tried comes first. Simulate more to see the others compete."));
+      return fill(this.chart, title, el("p", { class: "faint" }, "For every c, an unvisited move is next. Simulate more to compare the other moves."));
     }
     const most = Number(this.slider.max);
     const turns = envelope(children.map((child) => ({ at: child.mean ?? 0, slope: this.weigh(parent, child, 1) - (child.mean ?? 0) })), most);
@@ -462,14 +463,14 @@ class Explorer {
 }
 
 /**
- * Which of some straight lines is highest from 0 to `most`, piece by piece.
+ * Returns the upper envelope of straight lines from 0 to `most`: the highest line of each interval.
  * @param {{ at: number, slope: number }[]} lines
  * @param {number} most
  */
 export function envelope(lines, most) {
   const turns = [];
   let from = 0;
-  // At the beginning the highest; of equals the one that rises fastest.
+  // Start with the highest line at 0; of equal lines, the steepest.
   let line = lines.reduce((best, { at, slope }, i) => at > lines[best].at || (at === lines[best].at && slope > lines[best].slope) ? i : best, 0);
   for (;;) {
     let until = most;

@@ -1,25 +1,27 @@
 // @ts-check
-// The value of a game over its moves: a drawing that is also a slider.
+// Value graph: values of a game by move, which is also a slider.
 
 import { colour, el, fill, svg } from "./dom.js";
 import { player as playerName } from "./seats.js";
 
 /**
- * One position: the move that led to it, what it is worth to the players, what was wrong with that move.
+ * Position: the move that led to it, its values for the players, and the verdict on that move.
  * @typedef {{ move?: string, values?: number[] | null, verdict?: string, words?: string }} Ply
  */
 
 /**
- * A line of its own: what somebody thinks of each position, as far as it is known.
+ * Line of the graph: the values that one player reported; null where unknown.
  * @typedef {{ name: string, colour: string, values: (number | null)[] }} Line
  */
 
+/** Height in pixels. */
 const HEIGHT = 130;
+/** Margin in pixels. */
 const EDGE = 14;
-/** What is drawn as a mark, and how large. @type {Record<string, number>} */
+/** Verdicts that are marked, with the radius of the mark. @type {Record<string, number>} */
 const FAULTS = { inaccuracy: 4, mistake: 5.5, blunder: 7 };
 
-/** A value with its sign. @param {number} value */
+/** Formats a value with its sign. @param {number} value */
 export function signed(value) {
   const size = Math.abs(value);
   const text = size >= 100 ? size.toFixed(0) : size.toFixed(2);
@@ -27,11 +29,11 @@ export function signed(value) {
 }
 
 /**
- * A graph in `root`. `update` may be called as often as something changes. It shows the values of the plies, or `series`.
+ * Creates a graph in `root`. It shows the values of the plies, or `series`. Call `update` after each change.
  * @param {HTMLElement} root
- * @param {{ players: number, goto: (ply: number) => void, series?: Line[], label?: string, none?: string }} wish
+ * @param {{ players: number, goto: (ply: number) => void, series?: Line[], label?: string, none?: string }} options
  */
-export function graph(root, { players, goto, series, label = "Value of the game, move by move", none = "No values yet: analyse, or review the game." }) {
+export function graph(root, { players, goto, series, label = "Value of the game, move by move", none = "No values yet: analyse or review the game." }) {
   const drawing = svg("svg", { class: "graph", role: "slider", tabindex: 0, "aria-label": label, "aria-valuemin": 0 });
   const caption = el("p", { class: "faint caption" });
   const legend = series && el("p", { class: "legend" }, ...series.map((one) => el("span", {}, el("i", { style: `background: ${one.colour}` }), one.name)));
@@ -56,13 +58,13 @@ export function graph(root, { players, goto, series, label = "Value of the game,
   /** @param {number[]} all */
   function scale(all) {
     const most = Math.max(1, ...all.map(Math.abs));
-    // Evaluations of hundreds and results of 1 share the drawing.
+    // A logarithmic scale, because evaluations of several hundred and results of 1 share the graph.
     const bent = (/** @type {number} */ v) => (most === 1 ? v : (Math.sign(v) * Math.log1p(Math.abs(v))) / Math.log1p(most));
     const low = duel || all.some((v) => v < 0) ? -1 : 0;
     return (/** @type {number} */ v) => EDGE + ((HEIGHT - 2 * EDGE) * (1 - bent(v))) / (1 - low);
   }
 
-  /** A position in words. @param {number} ply */
+  /** Returns a position in words. @param {number} ply */
   function words(ply) {
     const { move, values, verdict, words } = plies[ply] ?? {};
     const where = ply ? `after move ${ply}, ${move ?? "?"}` : "start";
@@ -91,14 +93,14 @@ export function graph(root, { players, goto, series, label = "Value of the game,
       svg("line", { class: kind, x1: x(at), x2: x(at), y1: EDGE / 2, y2: HEIGHT - EDGE / 2 });
     parts.push(svg("line", { class: "zero", x1: EDGE, x2: width - EDGE, y1: y(0), y2: y(0) }));
     for (const { values, colour: paint } of drawn) {
-      // What is not known is passed over in a straight line.
+      // A straight line spans unknown values.
       const points = values.flatMap((value, ply) => (value === null ? [] : [[x(ply), y(value)]]));
       const line = points.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(" ");
       if (duel && !series && points.length > 1) {
         const area = `${points[0][0]},${y(0)} ${line} ${points[points.length - 1][0]},${y(0)}`;
         for (const [side, top, bottom] of [[0, 0, y(0)], [1, y(0), HEIGHT]]) {
           const clip = `inset(${top}px 0 ${HEIGHT - bottom}px 0)`;
-          // A rectangle of the whole drawing gives the clip its box.
+          // `view-box` makes the clip relative to the whole drawing.
           parts.push(svg("g", { style: `clip-path: ${clip} view-box` }, svg("polygon", { points: area, fill: colour(side), "fill-opacity": 0.35 })));
         }
       }
@@ -117,7 +119,7 @@ export function graph(root, { players, goto, series, label = "Value of the game,
     fill(drawing, ...parts);
   }
 
-  /** The ply under the pointer. @param {MouseEvent} event */
+  /** Returns the ply under the pointer. @param {MouseEvent} event */
   function under(event) {
     const box = drawing.getBoundingClientRect();
     const share = (event.clientX - box.left - EDGE) / Math.max(1, box.width - 2 * EDGE);

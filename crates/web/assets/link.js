@@ -6,7 +6,7 @@
 
 const PAGES = ["explain", "tournaments"];
 
-/** What the address of the page asks for. @param {string} hash @returns {Route} */
+/** Parses the address of the page. @param {string} hash @returns {Route} */
 export function parse(hash) {
   const [path, query = ""] = cut(hash.replace(/^#/, ""), "?");
   const parts = path.split("/").map(decode);
@@ -29,7 +29,7 @@ function place(path, page, key) {
   return found;
 }
 
-/** Keeps a board or tree that was given as text while the browser's tab lives. @param {string} text @returns {string} its key */
+/** Stores the text of a board or tree until the browser tab is closed. @param {string} text @returns {string} its key */
 export function keep(text) {
   let hash = 5381;
   for (let i = 0; i < text.length; i++) hash = (hash * 33 + text.charCodeAt(i)) >>> 0;
@@ -39,7 +39,7 @@ export function keep(text) {
 }
 
 /**
- * The address of a position.
+ * Returns the address of a position.
  * @param {Place} place
  * @param {{ page?: string, query?: URLSearchParams | Record<string, string> }} [more]
  */
@@ -54,7 +54,7 @@ export function format(place, { page = "play", query } = {}) {
 
 /** @param {string} text */
 function encode(text) {
-  // What people write in specs and moves stays readable.
+  // Keep characters of specs and moves readable.
   return encodeURIComponent(text).replace(/%3A/g, ":").replace(/%3D/g, "=").replace(/%40/g, "@");
 }
 
@@ -73,7 +73,7 @@ function cut(text, at) {
   return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)];
 }
 
-/** Goes to an address, also if that is where we are. @param {string} hash */
+/** Goes to an address, and reloads the page if it is the current one. @param {string} hash */
 export function visit(hash) {
   if (location.hash !== hash) {
     location.hash = hash;

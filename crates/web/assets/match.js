@@ -1,31 +1,31 @@
 // @ts-check
-// A game between people and agents: what has been played, who sits where, who is to move. No drawing.
+// State of a game between people and agents: moves, seats, clocks. It draws nothing.
 
 import { left, terms } from "./clock.js";
 import { api, list } from "./net.js";
 import { defeat, HUMAN, limit, player } from "./seats.js";
 
 /** @typedef {import("./types.js").Place} Place */
-/** @typedef {import("./types.js").Seen} Seen */
-/** @typedef {import("./types.js").Ended} Ended */
+/** @typedef {import("./types.js").PositionView} PositionView */
+/** @typedef {import("./types.js").GameResult} GameResult */
 
-/** Milliseconds by which an agent may be late before it has lost: they lie between it and us. */
-const GRACE = 100;
+/** Time by which an agent may be late, to allow for the way between server and page. */
+const GRACE_MS = 100;
 
 /**
- * What a page remembers of a game beside its address, so that it survives a reload.
- * @typedef {object} Kept
+ * State of a game besides its address, stored in the browser's history so that it survives a reload.
+ * @typedef {object} SavedGame
  * @property {number} [seed]
  * @property {[number, number, number][]} [spent] ply, player, milliseconds
- * @property {{ ply: number, player: number, at: number } | null} [turn] whose clock runs since when
+ * @property {{ ply: number, player: number, at: number } | null} [turn] player whose clock runs, and since when
  * @property {{ player: number, how: "resigned" | "ran out of time" } | null} [lost]
  * @property {[number, number[]][]} [values] by ply
  */
 
 /**
- * Events: `change` (another position is shown, or the game has ended), `thinking`, `values`, `trouble` with detail
- * text. The parts of the page add `review` to ask for one, `settings` when the address has to tell others, and
- * `branch` with a place as detail to go on from there in a game of its own.
+ * Events: `change` (another position is shown, or the game has ended), `thinking`, `values`, and `trouble` with an error message
+ * as detail. Other parts of the page dispatch `review` to start a review, `settings` to update the address, and `branch`, with a
+ * place as detail, to continue from there in a new game.
  */
 export class Match extends EventTarget {
   /**
@@ -33,7 +33,7 @@ export class Match extends EventTarget {
    * @param {Place} place
    * @param {string[]} seats `human` or the spec of an agent, by seat
    * @param {number} seed
-   * @param {{ clock?: string | null, pace?: number, kept?: Kept | null }} [more]
+   * @param {{ clock?: string | null, pace?: number, kept?: SavedGame | null }} [more]
    */
   constructor(live, place, seats, seed, { clock = null, pace = 500, kept = null } = {}) {
     super();
@@ -43,34 +43,34 @@ export class Match extends EventTarget {
     this.start = place.start;
     /** All moves played. */
     this.moves = [...place.moves];
-    /** Who made them. @type {(number | null)[]} */
+    /** Player who made each move; null for chance. @type {(number | null)[]} */
     this.movers = [];
-    /** How many of them the shown position has behind it. */
+    /** Number of moves before the shown position. */
     this.cursor = this.moves.length;
     this.seats = seats;
     this.seed = seed;
-    /** @type {Seen | null} the shown position */
+    /** @type {PositionView | null} the shown position */
     this.seen = null;
-    /** How the game ended. @type {Ended | null} */
+    /** Result of the finished game. @type {GameResult | null} */
     this.over = null;
     this.lost = kept?.lost ?? null;
-    /** @type {number | null} the task of the agent that thinks */
+    /** @type {number | null} task of the agent that is thinking */
     this.thinking = null;
-    /** Agents wait, and move by `step`. */
+    /** True if agents move only by `step`. */
     this.paused = false;
-    /** Milliseconds for which dice and moves that nobody made by hand can be seen. */
+    /** Minimum time in ms for which rolls and moves of agents are shown. */
     this.pace = pace;
-    /** What positions are worth to the players, by ply. @type {Map<number, number[]>} */
+    /** Values of the positions for the players, by ply. @type {Map<number, number[]>} */
     this.values = new Map(kept?.values ?? []);
     this.clock = clock;
     this.terms = clock ? terms(clock) : null;
-    /** What moves took, by ply. @type {Map<number, [number, number]>} */
+    /** Player and time in ms of each move, by ply. @type {Map<number, [number, number]>} */
     this.spent = new Map((kept?.spent ?? []).map(([ply, who, ms]) => [ply, [who, ms]]));
     this.turn = kept?.turn ?? null;
     this.asked = 0;
-    /** Whether the server has not said yet what is shown next. */
+    /** True while a position request is pending. */
     this.looking = false;
-    /** Whether the latest question has no answer. */
+    /** True if the latest request failed. */
     this.failed = false;
     this.ended = new AbortController();
     live.addEventListener("state", (event) => {
@@ -78,24 +78,24 @@ export class Match extends EventTarget {
     }, { signal: this.ended.signal });
   }
 
-  /** The shown position as the server wants to hear it. @returns {Place} */
+  /** Reference to the shown position, for requests. @returns {Place} */
   get place() {
     const { game, text, start } = this;
     return { game, text, start, moves: this.moves.slice(0, this.cursor) };
   }
 
-  /** @returns {Kept} */
+  /** @returns {SavedGame} */
   get kept() {
     const { seed, turn, lost } = this;
     return { seed, turn, lost, values: [...this.values], spent: [...this.spent].map(([ply, [who, ms]]) => [ply, who, ms]) };
   }
 
-  /** Whether the shown position is the latest. */
+  /** True if the shown position is the latest. */
   get isLatest() {
     return this.cursor === this.moves.length;
   }
 
-  /** Whether a person is to move in the shown position. */
+  /** True if a person is to move in the shown position. */
   get isPersons() {
     const who = this.seen?.player;
     return who !== null && who !== undefined && this.isPerson(who);
@@ -106,21 +106,21 @@ export class Match extends EventTarget {
     return who !== null && (this.seats[who] ?? HUMAN) === HUMAN;
   }
 
-  /** Whether agents play among themselves. */
+  /** True if only agents play. */
   get isWatched() {
     return !this.seats.includes(HUMAN);
   }
 
   /**
-   * Shows the position, and lets chance or an agent move.
-   * @param {Seen | null} [known] the position, if the answer about the latest move has it; otherwise the server is asked
+   * Shows the current position, and lets chance or an agent move.
+   * @param {PositionView | null} [known] the position, if the answer about the latest move contained it [default: request it]
    */
   async look(known = null) {
     this.rest();
     const asked = ++this.asked;
     this.looking = !known;
     this.failed = false;
-    /** @type {Seen} */
+    /** @type {PositionView} */
     let seen;
     try {
       seen = known ?? await api("position", this.place);
@@ -138,7 +138,7 @@ export class Match extends EventTarget {
     if (this.isLatest) await this.next();
   }
 
-  /** The server refuses what we have. A move that is not legal goes; what else it is can be tried again. @param {any} error */
+  /** Handles a rejected position: removes an illegal move, and reports every other error. @param {any} error */
   async astray(error) {
     this.looking = false;
     const bad = /^move (\d+): /.exec(String(error?.message));
@@ -149,7 +149,7 @@ export class Match extends EventTarget {
     this.trouble(error);
   }
 
-  /** Whether the game is over, and whose clock runs. @param {Seen} seen */
+  /** Updates the result and the running clock. @param {PositionView} seen */
   settle(seen) {
     this.over = this.lost ? this.given(seen.players) : seen.result;
     const ply = this.moves.length;
@@ -157,7 +157,7 @@ export class Match extends EventTarget {
     else if (this.turn?.ply !== ply) this.turn = { ply, player: seen.player, at: Date.now() };
   }
 
-  /** A game that ended before its rules end it. @param {number} players @returns {Ended | null} */
+  /** Returns the result after a resignation or a time forfeit. @param {number} players @returns {GameResult | null} */
   given(players) {
     if (!this.lost) return null;
     const utilities = defeat(players, this.lost.player);
@@ -168,7 +168,7 @@ export class Match extends EventTarget {
     return { utilities, winner, words: `${words}: ${player(players, this.lost.player)} ${this.lost.how}` };
   }
 
-  /** Chance or an agent moves. @param {boolean} [once] even if all wait */
+  /** Lets chance or an agent move. @param {boolean} [once] moves even if the game is paused */
   async next(once = false) {
     const { asked } = this;
     try {
@@ -191,7 +191,7 @@ export class Match extends EventTarget {
       if (asked === this.asked) this.play(roll.move, undefined, roll.after);
     } else if (this.isPersons) {
       if (seen.legal.length > 1 || seen.legal[0] !== "none") return;
-      // There is nothing to choose: the dice allow no play.
+      // The dice allow no move: pass automatically.
       await this.wait(2 * this.pace);
       if (asked === this.asked) this.play("none");
     } else if (seen.player !== null) {
@@ -204,7 +204,7 @@ export class Match extends EventTarget {
     return new Promise((done) => setTimeout(done, ms));
   }
 
-  /** Lets an agent find its move. @param {number} who @param {number} least milliseconds until it is shown */
+  /** Starts the search of an agent for its move. @param {number} who @param {number} least minimum ms until the move is shown */
   async think(who, least) {
     const asked = this.asked;
     const shown = this.wait(least);
@@ -225,26 +225,26 @@ export class Match extends EventTarget {
       await shown;
       if (asked !== this.asked) return;
       this.thinking = null;
-      if (this.terms && left(this.terms, this.used(who), timing.elapsed_ms) < -GRACE) this.lose(who, "ran out of time");
+      if (this.terms && left(this.terms, this.used(who), timing.elapsed_ms) < -GRACE_MS) this.lose(who, "ran out of time");
       else if (best !== null) this.play(best, timing.elapsed_ms, told.after);
       else this.trouble(new Error(`${agent} found no move`));
     });
     this.dispatchEvent(new Event("thinking"));
   }
 
-  /** Lets nobody think. */
+  /** Cancels the agent's search. */
   rest() {
     if (this.thinking !== null) this.live.drop(this.thinking);
     this.thinking = null;
   }
 
-  /** What a player's moves took. @param {number} who */
+  /** Returns the times of a player's moves in ms. @param {number} who */
   used(who) {
     const mine = [...this.spent].filter(([ply, [by]]) => by === who && ply < this.cursor);
     return mine.sort((a, b) => a[0] - b[0]).map(([, [, ms]]) => ms);
   }
 
-  /** What a player has left on the clock. @param {number} who */
+  /** Returns the remaining time of a player in ms. @param {number} who */
   left(who) {
     if (!this.terms) return Infinity;
     if (this.lost?.player === who && this.lost.how === "ran out of time" && this.isLatest) return 0;
@@ -252,22 +252,22 @@ export class Match extends EventTarget {
     return left(this.terms, this.used(who), running);
   }
 
-  /** Looks at the clock: a person without time has lost. */
+  /** Ends the game if the person to move has no time left. */
   tick() {
     const who = this.turn?.player;
     if (!this.over && who !== undefined && this.isPerson(who) && this.left(who) <= 0) this.lose(who, "ran out of time");
   }
 
-  /** Gives the game up, or has no more time. @param {number} who @param {"resigned" | "ran out of time"} how */
+  /** Ends the game by resignation or time forfeit. @param {number} who @param {"resigned" | "ran out of time"} how */
   lose(who, how) {
     this.lost = { player: who, how };
     return this.goto(this.moves.length);
   }
 
-  /** Makes a move in the shown position; what was played after it is forgotten.
-   * @param {string} move @param {number} [took] milliseconds @param {Seen} [after] the position after it, if it is known */
+  /** Makes a move in the shown position, and removes the moves after it.
+   * @param {string} move @param {number} [took] time in ms @param {PositionView} [after] position after the move, if known */
   play(move, took, after) {
-    // It was meant for the position before.
+    // Ignore a move for the previous position.
     if (this.looking) return;
     const { turn, cursor } = this;
     if (turn?.ply === cursor) {
@@ -281,7 +281,7 @@ export class Match extends EventTarget {
     return this.look(after);
   }
 
-  /** Forgets what was played after so many moves. @param {number} ply */
+  /** Removes all moves after a position. @param {number} ply */
   cut(ply) {
     this.moves.length = ply;
     this.movers.length = Math.min(ply, this.movers.length);
@@ -290,16 +290,16 @@ export class Match extends EventTarget {
     this.lost = this.over = null;
   }
 
-  /** Shows the position after so many moves. @param {number} ply */
+  /** Shows the position after `ply` moves. @param {number} ply */
   goto(ply) {
     this.cursor = Math.max(0, Math.min(ply, this.moves.length));
     return this.look();
   }
 
-  /** Takes back to the latest position in which a person was to move; among agents, the latest move. */
+  /** Takes back moves to the latest position in which a person was to move; if only agents play, the latest move. */
   undo() {
     let ply = this.moves.length - 1;
-    // A game that was given up goes on where it was.
+    // After a resignation or time forfeit, continue with all moves.
     if (this.lost) ply = this.moves.length;
     else if (this.isWatched) this.paused = true;
     else while (ply > 0 && !this.isPerson(this.movers[ply] ?? null)) ply -= 1;
@@ -309,28 +309,28 @@ export class Match extends EventTarget {
     return this.goto(this.moves.length);
   }
 
-  /** Everybody moves up one seat. */
+  /** Moves every player to the next seat. */
   swap() {
     this.seats.push(/** @type {string} */ (this.seats.shift()));
     return this.goto(this.moves.length);
   }
 
-  /** Agents wait, or go on. @param {boolean} paused */
+  /** Pauses or continues a game between agents. @param {boolean} paused */
   pause(paused) {
     this.paused = paused;
-    // Whoever was thinking begins again.
+    // The agent to move starts its search again.
     this.turn = null;
     return this.goto(this.moves.length);
   }
 
-  /** One move while all wait. */
+  /** Pauses the game and makes one move. */
   async step() {
     this.paused = true;
     if (!this.isLatest) await this.goto(this.moves.length);
     await this.next(true);
   }
 
-  /** Remembers what a position is worth. @param {number} ply @param {number[] | null} values */
+  /** Stores the values of a position. @param {number} ply @param {number[] | null} values */
   note(ply, values) {
     if (!values) return;
     this.values.set(ply, values);
@@ -343,7 +343,7 @@ export class Match extends EventTarget {
     this.dispatchEvent(new CustomEvent("trouble", { detail: String(error?.message ?? error) }));
   }
 
-  /** Nobody plays any more. */
+  /** Ends the game and its requests. */
   close() {
     this.rest();
     this.ended.abort();

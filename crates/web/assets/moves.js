@@ -1,5 +1,5 @@
 // @ts-check
-// The list of moves: a click, or an arrow key, shows the position after one.
+// List of the moves. A click or an arrow key shows the position after a move.
 
 import { colour, el, fill } from "./dom.js";
 
@@ -13,8 +13,8 @@ export function moveList(match) {
     el("button", { type: "button", "aria-label": name, title: name, onclick: () => match.goto(to()) }, sign);
   const steps = [
     step("«", "Start of the game", () => 0),
-    step("‹", "A move back", () => match.cursor - 1),
-    step("›", "A move on", () => match.cursor + 1),
+    step("‹", "Previous move", () => match.cursor - 1),
+    step("›", "Next move", () => match.cursor + 1),
     step("»", "Latest position", () => match.moves.length),
   ];
   const element = el("section", { class: "history", "aria-label": "Moves of the game" }, list, el("div", { class: "steps" }, ...steps));
@@ -34,10 +34,10 @@ export function moveList(match) {
       return el("li", {}, el("span", { class: "number", "aria-hidden": "true" }, i + 1), button);
     });
     fill(list, ...(items.length ? items : [el("li", { class: "faint" }, "No moves yet.")]));
-    // The current move stays in sight, and the page where it is.
+    // Keep the current move visible without scrolling the page.
     const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
     list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
-    // Whoever walks through the game by keys keeps the place.
+    // Keep the focus on the list while the user steps through it by keys.
     if (focused) /** @type {HTMLElement | null} */ (list.querySelector(`[data-ply="${focused}"]`) ?? current)?.focus({ preventScroll: true });
     const step = steps.find((button) => button === document.activeElement);
     steps.forEach((button, i) => (button.disabled = i < 2 ? cursor === 0 : match.isLatest));

@@ -1,34 +1,34 @@
 // @ts-check
-// The server: questions with one answer, and a socket for what takes time.
+// Connection to the server: requests with one answer, and a WebSocket for long tasks.
 
 import { consent } from "./consent.js";
 
-/** @typedef {import("./types.js").Told} Told */
+/** @typedef {import("./types.js").ServerMessage} ServerMessage */
 
 /**
- * A question to the server that has no answer yet. `stopping`: the page wants what there is, which is `last`.
- * `close`: takes back the question whether its program may start; null before that is on the screen.
- * @typedef {{ ask: any, tell: (told: Told) => void, last?: Told, stopping?: boolean, close?: (() => void) | null }} Task
+ * Task without a final answer yet. `stopping`: the page has stopped the task, and `last` is its latest report. `close`: closes the
+ * dialog that asks whether its program may start; null while the dialog is queued.
+ * @typedef {{ ask: any, tell: (told: ServerMessage) => void, last?: ServerMessage, stopping?: boolean, close?: (() => void) | null }} Task
  */
 
 /**
- * Asks the server. Refusals are errors whose message can be shown to people.
+ * Sends a request to the server. An error has a message for people.
  * @param {string} path below /api
- * @param {any} [body] asked with POST if given
+ * @param {any} [body] sent with POST if given
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
 export async function api(path, body, signal) {
   /** @type {RequestInit} */
-  const wish = { signal };
+  const request = { signal };
   if (body !== undefined) {
-    wish.method = "POST";
-    wish.headers = { "content-type": "application/json" };
-    wish.body = JSON.stringify(body);
+    request.method = "POST";
+    request.headers = { "content-type": "application/json" };
+    request.body = JSON.stringify(body);
   }
   let answer;
   try {
-    answer = await fetch(`/api/${path}`, wish);
+    answer = await fetch(`/api/${path}`, request);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error("the server does not answer; is `tussle serve` still running?");
@@ -44,7 +44,7 @@ export async function api(path, body, signal) {
   return told;
 }
 
-/** Lists that never change while the server runs are asked for once. @type {Map<string, Promise<any>>} */
+/** Cached lists; they do not change while the server runs. @type {Map<string, Promise<any>>} */
 const known = new Map();
 
 /** @param {"games" | "agents" | "trees"} name @returns {Promise<any>} */
@@ -59,7 +59,7 @@ export function list(name) {
 }
 
 /**
- * The socket. What was asked and has not been answered is asked again when the connection comes back.
+ * The WebSocket. When a lost connection is back, it sends the requests of all unfinished tasks again.
  * Events: `state` with detail `open` or `lost`.
  */
 export class Live extends EventTarget {
@@ -68,9 +68,9 @@ export class Live extends EventTarget {
     this.next = 1;
     /** @type {Map<number, Task>} */
     this.tasks = new Map();
-    /** Programs that the person at the page agreed to start at this address. @type {Set<string>} */
+    /** Programs that the user confirmed at this address. @type {Set<string>} */
     this.confirmed = new Set();
-    /** The questions about programs, one after the other. @type {Promise<void>} */
+    /** Chain of confirmation dialogs, shown one after another. @type {Promise<void>} */
     this.questions = Promise.resolve();
     /** @type {WebSocket | null} */
     this.socket = null;
@@ -85,7 +85,7 @@ export class Live extends EventTarget {
     socket.onopen = () => {
       this.wait = 250;
       this.dispatchEvent(new CustomEvent("state", { detail: "open" }));
-      // The server, or the one that runs there now, knows nothing of our tasks any more.
+      // The server ended the tasks with the connection, or is a new one.
       for (const task of this.tasks.values()) socket.send(JSON.stringify(task.ask));
     };
     socket.onmessage = (event) => this.hear(JSON.parse(event.data));
@@ -99,7 +99,7 @@ export class Live extends EventTarget {
     };
   }
 
-  /** @param {Told} told */
+  /** @param {ServerMessage} told */
   hear(told) {
     const task = this.tasks.get(told.id);
     if (!task) return;
@@ -109,9 +109,9 @@ export class Live extends EventTarget {
     task.tell(told);
   }
 
-  /** Asks the person at the page before the server starts the task's program. @param {number} id @param {Task} task */
+  /** Asks the user before the server starts the task's program. @param {number} id @param {Task} task */
   confirm(id, task) {
-    if (task.close !== undefined) return; // the connection came back while the question is on the screen
+    if (task.close !== undefined) return; // the request was sent again while the dialog is shown
     task.close = null;
     const { agent } = task.ask;
     const isWanted = () => this.tasks.get(id) === task;
@@ -129,16 +129,16 @@ export class Live extends EventTarget {
     });
   }
 
-  /** Forgets which programs may start: another address, another question. */
+  /** Forgets the confirmed programs, because a new address needs new confirmations. */
   forget() {
     this.confirmed.clear();
   }
 
   /**
-   * Begins a task and returns its number. `tell` hears `report`, `queued` and whatever else the task tells, and
-   * last `done` or `error`.
+   * Starts a task and returns its id. `tell` receives `queued`, `report` and the other messages of the task, and finally `done` or
+   * `error`.
    * @param {Record<string, any>} ask with its `op`
-   * @param {(told: Told) => void} tell
+   * @param {(told: ServerMessage) => void} tell
    */
   begin(ask, tell) {
     const id = this.next++;
@@ -150,12 +150,12 @@ export class Live extends EventTarget {
     return id;
   }
 
-  /** Changes a running task, or something about its answer. @param {any} message */
+  /** Sends a message, if connected. @param {any} message */
   send(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Asks a task to end; it answers with what it has. @param {number} id */
+  /** Stops a task; it answers with its result so far. @param {number} id */
   stop(id) {
     const task = this.tasks.get(id);
     if (!task) return;
@@ -165,13 +165,13 @@ export class Live extends EventTarget {
     else this.settle(id);
   }
 
-  /** Nobody will answer a task that was stopped: its last report is its answer. @param {number} id */
+  /** Ends a stopped task whose connection is lost: its last report becomes the answer. @param {number} id */
   settle(id) {
     const task = this.tasks.get(id);
-    if (task) this.hear(task.last ? { ...task.last, event: "done" } : { id, event: "error", error: "stopped before it began" });
+    if (task) this.hear(task.last ? { ...task.last, event: "done" } : { id, event: "error", error: "stopped before it started" });
   }
 
-  /** Ends a task whose answer nobody wants any more. @param {number} id */
+  /** Ends a task and drops its answer. @param {number} id */
   drop(id) {
     const task = this.tasks.get(id);
     if (!this.tasks.delete(id)) return;

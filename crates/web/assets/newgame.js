@@ -1,8 +1,8 @@
 // @ts-check
-// The form for a new game. Fields and the spec string say the same; either may be edited.
+// Form for a new game. Fields and spec string show the same settings; the user can edit either.
 
 import { Board } from "./board.js";
-import { CLOCKS, terms } from "./clock.js";
+import { CLOCK_ERROR, terms } from "./clock.js";
 import { colour, el, fill } from "./dom.js";
 import { format, keep, visit } from "./link.js";
 import { api, list } from "./net.js";
@@ -12,10 +12,10 @@ import { fromQuery, HUMAN, player, SEATS, strength, toQuery } from "./seats.js";
 /** @typedef {import("./types.js").AgentRow} AgentRow */
 /** @typedef {import("./types.js").ParamRow} ParamRow */
 
-/** What a newcomer plays. */
-const USUAL = "go:size=5";
+/** Default game. */
+const DEFAULT_GAME = "go:size=5";
 
-/** `go:size=5,komi=0.5` in parts. @param {string} spec */
+/** Splits a spec such as `go:size=5,komi=0.5`. @param {string} spec */
 export function parseSpec(spec) {
   const at = spec.indexOf(":");
   const name = (at < 0 ? spec : spec.slice(0, at)).trim();
@@ -36,7 +36,7 @@ export function formatSpec(name, values) {
 }
 
 /**
- * A field for a parameter.
+ * Creates a field for a parameter.
  * @param {ParamRow} param @param {string} value @param {(value: string) => void} changed
  */
 function field(param, value, changed) {
@@ -46,18 +46,18 @@ function field(param, value, changed) {
   let control;
   if (range) {
     const whole = /^-?\d*$/.test(param.default) && param.key !== "komi";
-    control = el("input", { type: "number", min: range[1], max: range[2], step: whole ? 1 : "any", value, placeholder: param.default || "usual", oninput });
+    control = el("input", { type: "number", min: range[1], max: range[2], step: whole ? 1 : "any", value, placeholder: param.default || "default", oninput });
   } else if (words.every((word) => /^[a-z]+$/.test(word))) {
     control = el("select", { oninput }, ...words.map((word) => el("option", { value: word === param.default ? "" : word }, word)));
     control.value = value === param.default ? "" : value;
   } else {
-    control = el("input", { type: "text", value, placeholder: param.default || "usual", oninput });
+    control = el("input", { type: "text", value, placeholder: param.default || "default", oninput });
   }
   return el("label", { title: `${param.help} (${param.values})` }, param.key, control);
 }
 
 /**
- * Who sits in a seat.
+ * Creates the fields of a seat: who plays there.
  * @param {string} label @param {string} value @param {AgentRow[]} agents @param {string} tint @param {(seat: string) => void} changed
  */
 function seat(label, value, agents, tint, changed) {
@@ -103,7 +103,7 @@ function seat(label, value, agents, tint, changed) {
 }
 
 /**
- * The form, filled in from a query: `?game=connect4&second=level-3`.
+ * Shows the form, filled in from a query: `?game=connect4&second=level-3`.
  * @param {HTMLElement} root
  * @param {URLSearchParams} query
  * @returns {import("./types.js").Page}
@@ -113,11 +113,11 @@ export function openForm(root, query) {
   let closed = false;
   /** @type {AbortController | null} */
   let asking = null;
-  let spec = query.get("game") || USUAL;
+  let spec = query.get("game") || DEFAULT_GAME;
   let text = "";
   let players = 2;
   let ok = true;
-  /** The latest check, which whoever is fast waits for. */
+  /** The latest check. Starting a game waits for it. */
   let checked = Promise.resolve();
   const seats = fromQuery(query, SEATS.length);
 
@@ -128,8 +128,8 @@ export function openForm(root, query) {
   const error = el("p", { class: "wrong", role: "alert" });
   const seatsBox = el("div", { class: "seats" });
   const clock = el("input", { type: "text", list: "clocks", placeholder: "no clock", value: query.get("clock") ?? "", oninput: () => check() });
-  const position = el("input", { type: "text", placeholder: "the game's start", value: query.get("position") ?? "", spellcheck: "false", oninput: () => check() });
-  const seed = el("input", { type: "number", min: 0, placeholder: "by chance", value: query.get("seed") ?? "" });
+  const position = el("input", { type: "text", placeholder: "start of the game", value: query.get("position") ?? "", spellcheck: "false", oninput: () => check() });
+  const seed = el("input", { type: "number", min: 0, placeholder: "random", value: query.get("seed") ?? "" });
   const start = el("button", { type: "submit", class: "primary start" }, "Play");
   const preview = el("div", { class: "preview", "aria-label": "Preview" });
   const board = new Board(preview, { onmove() {}, onrefuse() {} });
@@ -143,8 +143,8 @@ export function openForm(root, query) {
       el("details", { open: Boolean(position.value || seed.value) }, el("summary", {}, "More"),
         el("div", { class: "more" },
           el("label", {}, "Game and parameters as a spec", specField),
-          el("label", {}, "Begin at this position", position),
-          el("label", {}, "Seed of dice and agents", seed))),
+          el("label", {}, "Start position", position),
+          el("label", {}, "Seed of chance and agents", seed))),
       error, el("div", { class: "begin" }, start)),
     preview);
   fill(root, form);
@@ -156,7 +156,7 @@ export function openForm(root, query) {
   /** @type {string[]} */
   let trees = [];
 
-  /** The fields of the game that the spec names. */
+  /** Shows the parameters of the game in the spec. */
   const filled = () => {
     const { name, values } = parseSpec(spec);
     const row = rows.find((game) => game.name === name);
@@ -170,7 +170,7 @@ export function openForm(root, query) {
     fill(files, ...(row?.params.some((param) => param.values === "FILE") ? texts(name, values.file ?? "") : []));
   };
 
-  /** Boards and trees come as text, or by a name of the lectures. @param {string} name @param {string} file */
+  /** Creates the fields for a board or tree: its text, a file, or the name of a built-in tree. @param {string} name @param {string} file */
   const texts = (name, file) => {
     const area = el("textarea", {
       rows: 6, spellcheck: "false", value: text, oninput: () => { text = area.value; check(); },
@@ -187,14 +187,14 @@ export function openForm(root, query) {
       const value = /** @type {HTMLSelectElement} */ (event.target).value;
       own.hidden = value !== "";
       write(value ? `tree:file=${value}` : "tree");
-    } }, ...trees.map((tree) => el("option", { value: tree }, tree)), el("option", { value: "" }, "a tree of my own"));
-    const own = el("div", {}, el("label", {}, name === "tree" ? "The tree, as JSON" : "A board of your own: # blocked, . free, digits where players start", area), picker);
+    } }, ...trees.map((tree) => el("option", { value: tree }, tree)), el("option", { value: "" }, "your own tree"));
+    const own = el("div", {}, el("label", {}, name === "tree" ? "The tree, as JSON" : "Your own board: # is a blocked cell, . a free cell, a digit the start of a player", area), picker);
     if (pick) {
       pick.value = text ? "" : file;
       own.hidden = pick.value !== "";
-      return [el("label", {}, "Tree of the lectures", pick), own];
+      return [el("label", {}, "Tree", pick), own];
     }
-    return [el("details", { open: text !== "" }, el("summary", {}, "A board of your own"), own)];
+    return [el("details", { open: text !== "" }, el("summary", {}, "Your own board"), own)];
   };
 
   /** @param {string} now */
@@ -210,7 +210,7 @@ export function openForm(root, query) {
 
   const check = () => { checked = ask(); };
 
-  /** Asks the server whether this is a game, and shows it. */
+  /** Asks the server to check the settings, and shows the position or the error. */
   const ask = async () => {
     asking?.abort();
     const mine = (asking = new AbortController());
@@ -220,8 +220,8 @@ export function openForm(root, query) {
       start.disabled = !ok;
     };
     const time = clock.value.trim();
-    if (time && !terms(time)) return wrong(CLOCKS);
-    if (spec === "tree" && !text) return wrong("Write the tree, read a file, or choose one of the lectures.");
+    if (time && !terms(time)) return wrong(CLOCK_ERROR);
+    if (spec === "tree" && !text) return wrong("tree: enter a tree as JSON, read a file, or choose a built-in tree.");
     try {
       const seen = await api("position", { game: spec, text: text || undefined, start: position.value.trim() || undefined, moves: [] }, mine.signal);
       if (closed || mine !== asking) return;

@@ -1,9 +1,9 @@
 // @ts-check
-// The page on which people play.
+// Play page.
 
 import { halfway, plays, spent } from "./backgammon.js";
 import { Board } from "./board.js";
-import { CLOCKS, shown, terms } from "./clock.js";
+import { CLOCK_ERROR, shown, terms } from "./clock.js";
 import { colour, copy, el, fill, focused, toast } from "./dom.js";
 import { format, visit } from "./link.js";
 import { Match } from "./match.js";
@@ -16,8 +16,8 @@ import { reason, words } from "./why.js";
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./net.js").Live} Live */
 
-/** Milliseconds for which a move is shown at most: longer ones overflow a browser's timer, which then waits not at all. */
-const SLOWEST = 600_000;
+/** Maximum pace in ms. Much longer times would overflow the browser's timer, which then fires at once. */
+const MAX_PACE_MS = 600_000;
 
 /**
  * @param {HTMLElement} root
@@ -29,35 +29,35 @@ export function open(root, route, live) {
   if (!route.place) return form(root, route.query);
   const gone = route.query.get("text") && !route.place.text;
   const [why, setting] = gone
-    ? ["The board or tree of this link was given as text, and only the tab in which that happened knows it. Give it again, or play something else."]
+    ? ["The board or tree of this link was entered as text, which only the browser tab where it was entered has. Enter it again, or start another game."]
     : mistake(route.query);
   if (!why) return new Play(root, route, route.place, live);
   wrong(root, why, route, setting);
   return { close() {} };
 }
 
-/** The form for a new game, which whoever plays does not load. @param {HTMLElement} root @param {URLSearchParams} query */
+/** Loads and shows the form for a new game. @param {HTMLElement} root @param {URLSearchParams} query */
 function form(root, query) {
   /** @type {import("./types.js").Page | null} */
   let page = null;
   let closed = false;
-  const failed = (/** @type {any} */ error) => fill(root, el("p", { class: "wrong" }, `The form does not open: ${error}. Load the page again.`));
+  const failed = (/** @type {any} */ error) => fill(root, el("p", { class: "wrong" }, `The form cannot be loaded: ${error}. Reload the page.`));
   import("./newgame.js").then(({ openForm }) => { if (!closed) page = openForm(root, query); }).catch(failed);
   return { close() { closed = true; page?.close(); } };
 }
 
-/** What is wrong with a setting of a link, and with which. @param {URLSearchParams} query @returns {[string?, string?]} */
+/** Returns the error of an invalid setting in a link, and the name of the setting. @param {URLSearchParams} query @returns {[string?, string?]} */
 function mistake(query) {
   const [clock, seed, pace] = [query.get("clock"), query.get("seed"), query.get("pace")];
-  if (clock && !terms(clock)) return [`“${clock}” is no clock. ${CLOCKS}`, "clock"];
-  if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return [`“${seed}” is no seed: that is a whole number, 0 or more.`, "seed"];
-  if (pace && !(/^\d+$/.test(pace) && Number(pace) <= SLOWEST)) return [`pace=${pace}: expected whole milliseconds from 0 to ${SLOWEST}.`, "pace"];
+  if (clock && !terms(clock)) return [`clock=${clock}: ${CLOCK_ERROR.slice("clock: ".length)}`, "clock"];
+  if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) return [`seed=${seed}: expected a whole number, 0 or more.`, "seed"];
+  if (pace && !(/^\d+$/.test(pace) && Number(pace) <= MAX_PACE_MS)) return [`pace=${pace}: expected whole milliseconds from 0 to ${MAX_PACE_MS}.`, "pace"];
   return [];
 }
 
 /**
- * A link that leads nowhere, with ways on.
- * @param {HTMLElement} root @param {string} why @param {Route} route @param {string} [setting] that is wrong
+ * Shows the error of an invalid link, with buttons to continue.
+ * @param {HTMLElement} root @param {string} why @param {Route} route @param {string} [setting] name of the invalid setting
  */
 function wrong(root, why, { place, query }, setting) {
   const bad = /^move (\d+): /.exec(why);
@@ -74,8 +74,8 @@ function wrong(root, why, { place, query }, setting) {
     el("h1", {}, `This link does not lead to a ${setting ? "game" : "position"}`),
     el("p", { class: "wrong" }, why),
     el("div", { class: "row" },
-      bad && button(fine.length ? `Show the ${fine.length} ${fine.length === 1 ? "move that is" : "moves that are"} fine` : "Show the start", show, true),
-      setting && button("Go on without it", without, true),
+      bad && button(fine.length ? `Show the position after ${fine.length} legal ${fine.length === 1 ? "move" : "moves"}` : "Show the start position", show, true),
+      setting && button("Continue without it", without, true),
       button("New game", () => visit(`#?${new URLSearchParams((bad || setting) && place ? { game: place.game } : {})}`), !bad && !setting))));
 }
 
@@ -111,10 +111,10 @@ class Play {
     match.addEventListener("values", () => match.seen && this.address(1000));
     match.addEventListener("branch", (event) => this.branch(/** @type {CustomEvent} */ (event).detail));
     match.addEventListener("trouble", (event) => this.trouble(/** @type {CustomEvent} */ (event).detail));
-    /** The steps of a half-made move that are drawn. */
+    /** Steps of the started move that are drawn. */
     this.half = "";
     this.problem = "";
-    /** When the address was written, and when it will be. */
+    /** Time of the latest change of the address, and timer of the next one. */
     this.written = 0;
     this.later = 0;
     /** @type {HTMLElement[]} */
@@ -129,25 +129,25 @@ class Play {
     this.check();
   }
 
-  /** Whether the agents of the address can play, before it is their turn. */
+  /** Checks that the agents in the address can play, before they have to move. */
   async check() {
     const { game, text } = this.match;
     const named = SEATS.filter((name) => (this.route.query.get(name) ?? HUMAN) !== HUMAN);
     if (!named.length) return;
     const agents = named.map((name) => this.route.query.get(name));
-    // If there is no such game, others say so.
+    // An invalid game is reported elsewhere.
     const { wrong = [] } = await api("check", { place: { game, text }, agents }).catch(() => ({}));
     const bad = wrong.findIndex(Boolean);
     if (bad >= 0 && !this.closed) this.stray(`${named[bad]}: ${wrong[bad]}`, named[bad]);
   }
 
-  /** The analysis beside the board, which is a page of its own. @param {HTMLElement} section @param {Live} live */
+  /** Loads the analysis panel beside the board. @param {HTMLElement} section @param {Live} live */
   async mount(section, live) {
     try {
       const module = await import("./analysis.js");
       if (!this.closed) this.analysis = module.open(section, this.match, this.board, live, this.route);
     } catch (error) {
-      console.warn("no analysis:", error);
+      console.warn("the analysis cannot be loaded:", error);
     }
   }
 
@@ -164,7 +164,7 @@ class Play {
     return this.match.game.split(":")[0];
   }
 
-  /** Another position, another turn, the end. */
+  /** Updates the page after a change of the game. */
   change() {
     const { match, board } = this;
     const seen = match.seen;
@@ -183,14 +183,14 @@ class Play {
     this.address();
   }
 
-  /** The colour of what a player puts down, where that is a disc. @param {number | null} who */
+  /** Returns the colour of the stone that a player places; null if the game has no plain discs. @param {number | null} who */
   stone(who) {
     if (who === null) return null;
     if (this.game === "go") return `var(--stone-${who})`;
     return /^(pentago|keep-on-moving|connect4)/.test(this.game) ? colour(who) : null;
   }
 
-  /** The address follows the game, but not faster than browsers like it. @param {number} [pause] milliseconds at least */
+  /** Updates the address with a delay, because browsers limit the rate of changes. @param {number} [pause] minimum ms between changes */
   address(pause = 200) {
     clearTimeout(this.later);
     const wait = this.written + pause - Date.now();
@@ -205,13 +205,13 @@ class Play {
     history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
   }
 
-  /** Another game that goes on from a position; this one stays whole behind it. @param {Place} place */
+  /** Continues from a position in a new game; "Back" returns to this one. @param {Place} place */
   branch(place) {
     this.write();
     visit(format(place, { query: this.query() }));
   }
 
-  /** The settings as an address has them. */
+  /** Returns the settings as the query of an address. */
   query() {
     const query = new URLSearchParams(this.route.query);
     for (const name of SEATS) query.delete(name);
@@ -219,14 +219,14 @@ class Play {
     return query;
   }
 
-  /** Part of a move has been clicked. @param {number[]} clicked */
+  /** Shows the started move. @param {number[]} clicked */
   async pending(clicked) {
     const { match } = this;
     if (!match?.seen) return;
     this.say();
     this.back.disabled = !this.canUndo();
     if (this.game !== "backgammon" || !match.isPersons) return;
-    // A move half made is drawn by the server, as a position of its own.
+    // The server draws the started move as a position.
     const steps = clicked.slice(0, clicked.length - (clicked.length % 2));
     const half = steps.join();
     if (half === this.half) return;
@@ -242,7 +242,7 @@ class Play {
       this.board.paint(drawn.board.svg);
       this.board.label(drawn.board.spots);
       this.dim(spent(seen.position, steps));
-    } catch { /* A position that cannot be written down: the old drawing stays. */ }
+    } catch { /* The notation has no such position: keep the drawing. */ }
   }
 
   /** Fades the dice that the steps have used. @param {boolean[]} used in the order of the drawing */
@@ -256,19 +256,19 @@ class Play {
     });
   }
 
-  /** Explains a click that leads nowhere. @param {string} why @param {number[]} clicked */
+  /** Explains why a click is not part of a legal move. @param {string} why @param {number[]} clicked */
   async refuse(why, clicked) {
     const { match } = this;
     const seen = match.seen;
-    // The next position is on its way: the click was meant for the one before.
+    // Ignore a click on the previous position.
     if (!seen || match.looking) return;
-    if (match.over) return toast("The game is over. Take back a move, or play again.");
-    if (!match.isLatest) return toast("This is an earlier position. “Play from here” goes on from it.");
-    if (seen.turn === "chance") return toast("The dice are rolled first.");
+    if (match.over) return toast("The game is over. Take back a move, or start a rematch.");
+    if (!match.isLatest) return toast("This is an earlier position. Choose “Play from here” to continue from it.");
+    if (seen.turn === "chance") return toast("Wait for the roll of the dice.");
     if (!match.isPersons) return toast(match.paused ? "The game is paused." : `It is not your turn: ${named(match.seats, seen.player ?? 0)} is to move.`);
     const names = clicked.map((spot) => seen.board.spots[spot].name);
     const text = await reason(match.place, names) ?? words(this.game, names, why);
-    // Another position, or another page, has come meanwhile.
+    // The page may show another position by now.
     if (!this.closed && match.seen === seen) toast(text);
   }
 
@@ -285,14 +285,14 @@ class Play {
     wrong(this.root, why, this.route, setting);
   }
 
-  /** What is going on, in a line. */
+  /** Shows the status line. */
   say() {
     const held = this.status.contains(focused());
     this.tell();
     if (held) this.rescue();
   }
 
-  /** What has lost its button keeps the focus near: on what comes next, on the board, or where the page says what happens. */
+  /** Moves a lost focus to the next button, the board or the status line. */
   rescue() {
     const { activeElement: now } = document;
     if (now && now !== document.body && !now.matches(":disabled")) return;
@@ -301,7 +301,7 @@ class Play {
     to.focus({ preventScroll: true });
   }
 
-  /** What the others did since the one to move moved, and the dice. */
+  /** Returns the other players' moves since the player to move moved last, and the roll, in words. */
   news() {
     const { match } = this;
     const { moves, movers, seats } = match;
@@ -325,7 +325,7 @@ class Play {
     if (this.problem) {
       const why = this.problem;
       this.problem = "";
-      return fill(this.status, el("span", { class: "wrong" }, why), button("Try again", () => match.look()), button("Other players", () => this.again()));
+      return fill(this.status, el("span", { class: "wrong" }, why), button("Try again", () => match.look()), button("Change players", () => this.again()));
     }
     if (!match.isLatest) {
       return fill(this.status, `Position after ${match.cursor} of ${match.moves.length} moves`,
@@ -343,34 +343,33 @@ class Play {
     if (this.status.textContent !== text) fill(this.status, text);
   }
 
-  /** What comes next in a move half made. @param {string} name of the latest click */
+  /** Returns the prompt for the next click of a started move. @param {string} name of the latest click */
   prompt(name) {
-    if (this.game.startsWith("pentago")) return "Now turn a quadrant: click one of the arrows";
-    if (this.game === "gobblet") return `${name}: now choose its cell (Esc lets go)`;
-    // Points are counted from the mover's side, as the drawing does.
+    if (this.game.startsWith("pentago")) return "Now turn a quadrant: click an arrow";
+    if (this.game === "gobblet") return `${name}: now choose its cell (Esc cancels)`;
+    // Number the points from the side of the player to move, as the drawing does.
     const second = this.match.seen?.player === 1;
     const from = name.replace(/\d+/, (n) => (second ? String(25 - Number(n)) : n));
-    if (this.board.clicked.length % 2) return `From ${from}: now where to? (Esc lets go)`;
-    return "Go on with the next checker; Undo takes the step back";
+    if (this.board.clicked.length % 2) return `From ${from}: now choose the target (Esc cancels)`;
+    return "Move the next checker; Undo takes back the step";
   }
 
-  /** A player's name. @param {number} index */
+  /** Returns the name of a player. @param {number} index */
   who(index) {
     const name = named(this.match.seats, index);
     return name === "You" ? name : `${player(this.match.seen?.players ?? 2, index)} (${name})`;
   }
 
-  /** How the game ended, to those who see it. */
+  /** Returns the result in words. */
   result() {
-    const { over, lost, seats } = this.match;
+    const { over, lost } = this.match;
     if (!over) return "";
     const why = lost ? `: ${this.who(lost.player) === "You" ? "you" : this.who(lost.player)} ${lost.how}` : "";
     if (over.winner === null) return (over.words[0].toUpperCase() + over.words.slice(1)).split(":")[0] + why;
     const name = this.who(over.winner);
     const points = Math.abs(over.utilities[over.winner]);
     const by = points !== 1 && over.utilities.length === 2 ? ` by ${points}` : "";
-    const lonely = seats.filter((seat) => seat === HUMAN).length === 1;
-    return name === "You" ? `You win${by}!${why && ` ${why.slice(2)}`}` : `${name} wins${by}${why}${lonely && !why ? ". Once more?" : ""}`;
+    return name === "You" ? `You win${by}!${why && ` ${why.slice(2)}`}` : `${name} wins${by}${why}`;
   }
 
   showPlayers() {
@@ -390,7 +389,7 @@ class Play {
     this.tick();
   }
 
-  /** The clocks, ten times a second. */
+  /** Updates the clocks, ten times per second. */
   tick() {
     const { match } = this;
     match.tick();
@@ -444,7 +443,7 @@ class Play {
       }) : []),
       hidden.length > 0 && other,
       hidden.length > 0 && button("Play it", () => match.play(other.value)),
-      match.isWatched && !match.over && button(match.paused ? "Go on" : "Pause", () => match.pause(!match.paused), true, "primary"),
+      match.isWatched && !match.over && button(match.paused ? "Continue" : "Pause", () => match.pause(!match.paused), true, "primary"),
       match.isWatched && !match.over && button("Step", () => match.step(), match.paused),
       this.back,
       match.seats.length > 1 && button("Swap sides", () => match.swap(), !match.over),
@@ -452,25 +451,25 @@ class Play {
       button("New game", () => this.again()),
       seen.player !== null && !match.text && el("a", { class: "button", href: format(match.place, { page: "explain" }) }, "Explain"),
       el("details", { class: "copies", open }, el("summary", {}, "Copy …"), el("div", { class: "row" }, ...copies)));
-    // Whoever pressed a button by key may press it again.
+    // Keep the focus on the same button, so that it can be pressed again by key.
     if (!held) return;
     [...this.actions.querySelectorAll("button")].find((one) => one.textContent === pressed?.textContent)?.focus();
     this.rescue();
   }
 
   canUndo() {
-    // Dice alone would fall the same way again.
+    // Undoing only a roll is useless: the same seed gives the same roll.
     return this.match.movers.some((who) => who !== null) || this.match.lost !== null || this.board.clicked.length > 0;
   }
 
-  /** Takes back a step of a half-made move, or moves. */
+  /** Takes back a step of the started move, or moves. */
   undo() {
     if (!this.board.clicked.length) return this.match.undo();
     this.board.back();
     this.rescue();
   }
 
-  /** Gives up, if it is meant. @param {HTMLButtonElement} button */
+  /** Resigns after a second click. @param {HTMLButtonElement} button */
   resign(button) {
     if (!button.classList.contains("sure")) {
       button.classList.add("sure");
@@ -484,14 +483,14 @@ class Play {
     match.lose(who ?? 0, "resigned");
   }
 
-  /** The same again with seats the other way round. */
+  /** Starts the same game with swapped seats. */
   rematch() {
     const { match } = this;
     match.seats.push(/** @type {string} */ (match.seats.shift()));
     visit(format({ game: match.game, start: match.start, moves: [] }, { query: this.query() }));
   }
 
-  /** Another game, with these settings to begin with. */
+  /** Opens the form for a new game with these settings. */
   again() {
     const query = this.query();
     query.set("game", this.match.game);

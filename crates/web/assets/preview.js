@@ -1,18 +1,18 @@
 // @ts-check
-// Looking ahead on the board without playing.
+// Previews of lines on the board, without playing them.
 
 import { el } from "./dom.js";
 import { api } from "./net.js";
 
 /** @typedef {import("./types.js").Place} Place */
 
-/** Boards that are kept, so that going over a line twice asks once. */
-const KEPT = 200;
+/** Maximum number of cached positions. */
+const MAX_CACHED_POSITIONS = 200;
 
 export class Preview {
   /**
    * @param {import("./board.js").Board} board
-   * @param {() => void} restore paints what belongs on the board
+   * @param {() => void} restore draws the board without a preview
    */
   constructor(board, restore) {
     this.board = board;
@@ -23,7 +23,7 @@ export class Preview {
     this.active = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    // Whoever touches the board means the position that is there.
+    // A press on the board applies to the current position.
     board.element.addEventListener("pointerdown", () => this.clear(), true);
   }
 
@@ -34,7 +34,7 @@ export class Preview {
     const key = JSON.stringify(place);
     let seen = this.known.get(key);
     if (!seen) {
-      if (this.known.size >= KEPT) this.known.clear();
+      if (this.known.size >= MAX_CACHED_POSITIONS) this.known.clear();
       seen = api("position", place);
       this.known.set(key, seen);
     }
@@ -48,7 +48,7 @@ export class Preview {
     }
   }
 
-  /** Shows one position after the other and stays at the last. @param {Place} place @param {string[]} line */
+  /** Shows the positions of a line one after another, and stays at the last. @param {Place} place @param {string[]} line */
   walk(place, line) {
     clearTimeout(this.timer);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -59,7 +59,7 @@ export class Preview {
     step(still ? line.length : 1);
   }
 
-  /** Back to what belongs there. */
+  /** Ends the preview. */
   clear() {
     clearTimeout(this.timer);
     this.asked += 1;
@@ -70,8 +70,8 @@ export class Preview {
   }
 
   /**
-   * The moves of a line: hovered or focused they show the board after them, clicked they are played.
-   * @param {Place} place where it begins
+   * Creates buttons for the moves of a line. Hover or focus previews the position after a move; a click plays up to it.
+   * @param {Place} place start of the line
    * @param {string[]} line
    * @param {(moves: string[]) => void} play
    */
@@ -90,10 +90,10 @@ export class Preview {
 }
 
 /**
- * Plays the moves of a line, as long as nobody else moves in between. What was played after its place is not
- * lost: the line is another game then, and "Back" leads to this one.
+ * Plays the moves of a line, until another player moves in between. If the line does not start at the latest position, it becomes a
+ * new game; "Back" returns to this one.
  * @param {any} match
- * @param {Place} place where it begins
+ * @param {Place} place start of the line
  * @param {string[]} moves
  */
 export async function follow(match, place, moves) {

@@ -1,5 +1,5 @@
 // @ts-check
-// A game of a tournament, move by move.
+// Replay of a tournament game, move by move.
 
 import { Board } from "./board.js";
 import { colour, copy, el, fill, focused, short, toast } from "./dom.js";
@@ -9,10 +9,10 @@ import { api } from "./net.js";
 import { address, points } from "./tournaments.js";
 
 /** @typedef {import("./types.js").Route} Route */
-/** @typedef {import("./types.js").Seen} Seen */
+/** @typedef {import("./types.js").PositionView} PositionView */
 
-/** How long a position is shown when the game plays itself. */
-const PACE = 900;
+/** Time in ms for which playback shows a position. */
+const PLAYBACK_PACE_MS = 900;
 
 /** @param {HTMLElement} root @param {Route} route @returns {import("./types.js").Page} */
 export function open(root, route) {
@@ -21,29 +21,29 @@ export function open(root, route) {
   const back = el("p", { class: "back small" }, el("a", { href: address(name) }, `← ${name}`));
   fill(root, back, el("p", { class: "faint" }, "Reading the game …"));
   /** @type {{ close(): void } | null} */
-  let film = null;
+  let replay = null;
   let closed = false;
   api(path).then((game) => {
-    if (!closed) film = show(root, back, name, path, game, wanted);
+    if (!closed) replay = show(root, back, name, path, game, wanted);
   }, async (error) => {
     const some = await api(`tournaments/${encodeURIComponent(name)}/games?count=1`).catch(() => null);
     if (closed) return;
     document.title = `No such game · ${name} · Tussle`;
     const [first] = some?.games ?? [];
     fill(root, back, el("p", { class: "wrong", role: "alert" }, error.message), el("div", { class: "row" },
-      first && el("a", { class: "button", href: address(name, "game", first.id) }, `Game ${first.id}, the first`),
+      first && el("a", { class: "button", href: address(name, "game", first.id) }, `First game (${first.id})`),
       some && el("a", { class: "button", href: address(name) }, `All games of ${name} (${some.total})`),
       el("a", { class: "button", href: "#tournaments" }, "All tournaments")));
   });
   return {
     close() {
       closed = true;
-      film?.close();
+      replay?.close();
     },
   };
 }
 
-/** How a game ended; games of many without fractions of thirds. @param {any} game */
+/** Returns the result in words; with more than two players, the winner and rounded utilities. @param {any} game */
 function result({ result, names, score }) {
   if (result.length === 2) return points(score);
   const most = Math.max(...result);
@@ -53,19 +53,19 @@ function result({ result, names, score }) {
 
 /**
  * @param {HTMLElement} root @param {HTMLElement} back @param {string} name @param {string} path
- * @param {any} game @param {string | undefined} wanted the ply of the address
+ * @param {any} game @param {string | undefined} wanted ply in the address
  */
 function show(root, back, name, path, game, wanted) {
   const last = game.moves.length;
   const asked = wanted === undefined ? last : Number(wanted);
   let ply = Math.max(0, Math.min(last, Number.isInteger(asked) ? asked : last));
   let timer = 0;
-  /** @type {Map<number, Seen>} */
+  /** @type {Map<number, PositionView>} */
   const seen = new Map();
 
   const boardBox = el("div", { class: "replay-board" });
   const status = el("p", { role: "status", class: "replay-status" });
-  const controls = el("div", { class: "row", role: "group", "aria-label": "Where in the game" });
+  const controls = el("div", { class: "row", role: "group", "aria-label": "Position in the game" });
   const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ onclick) => {
     const one = el("button", { type: "button", "aria-label": words, title: words, onclick }, sign);
     controls.append(one);
@@ -100,14 +100,14 @@ function show(root, back, name, path, game, wanted) {
       el("div", { class: "replay-side" },
         el("section", { class: "panel" },
           el("ul", { class: "replay-players" }, ...players), el("p", {}, "Result ", el("strong", {}, ending)),
-          game.evidence.length > 0 && el("details", {}, el("summary", {}, "What shows it"), el("pre", { class: "small" }, game.evidence.join("\n"))),
+          game.evidence.length > 0 && el("details", {}, el("summary", {}, "Evidence"), el("pre", { class: "small" }, game.evidence.join("\n"))),
           links),
-        el("section", { class: "panel" }, el("h2", {}, "What the players thought"), curve),
+        el("section", { class: "panel" }, el("h2", {}, "Values of the players"), curve),
         el("section", { class: "panel" }, el("h2", {}, "Moves"), movesBox),
         el("section", { class: "panel" },
           el("div", { class: "row" }, neighbour(game.previous, "← Previous game"), neighbour(game.next, "Next game →"),
             ...["pgn", "jsonl", ...(isGo ? ["sgf"] : [])].map((form) => el("a", { class: "button", href: `/api/${path}/export/${form}`, download: "" }, `Download ${form}`)))))));
-  const board = new Board(boardBox, { onmove: () => {}, onrefuse: () => toast(game.file ? "This game is over." : "This game is over; play from here with the button.") });
+  const board = new Board(boardBox, { onmove: () => {}, onrefuse: () => toast(game.file ? "This game is over." : "This game is over. Choose “Play from here” to continue from this position.") });
 
   const rows = [row(0, "start"), ...game.moves.map((/** @type {string} */ move, /** @type {number} */ i) => row(i + 1, move))];
   moves.append(...rows);
@@ -123,7 +123,7 @@ function show(root, back, name, path, game, wanted) {
       el("td", {}, note.n ? short(note.n) : ""), el("td", {}, note.s === undefined ? "" : note.us < 1000 ? `${note.us} µs` : `${(note.us / 1000).toFixed(note.us < 1e5 ? 1 : 0)} ms`));
   }
 
-  // What a player thinks is seen by the first one, if there are two.
+  // With two players, show the second one's values for the first player.
   const two = game.names.length === 2;
   const series = game.names.map((/** @type {string} */ who, /** @type {number} */ seat) => ({
     name: two && seat ? `${who} (for ${game.names[0]})` : who, colour: colour(seat),
@@ -131,11 +131,11 @@ function show(root, back, name, path, game, wanted) {
   }));
   const values = graph(curve, {
     players: game.names.length, goto: (to) => go(to), series,
-    label: "What the players thought, move by move", none: "These players did not say what positions are worth to them.",
+    label: "Values of the players, move by move", none: "These players did not report values.",
   });
   const plies = [{}, ...game.moves.map((/** @type {string} */ move) => ({ move }))];
 
-  /** Shows the position after so many moves. @param {number} to */
+  /** Shows the position after `to` moves. @param {number} to */
   async function go(to) {
     ply = Math.max(0, Math.min(last, to));
     history.replaceState(null, "", address(name, "game", game.id, ply));
@@ -152,10 +152,10 @@ function show(root, back, name, path, game, wanted) {
       !game.file && el("a", { class: "button", href: format(place) }, "Play from here"),
       !game.file && el("a", { class: "button", href: format(place, { query: { first: "human", second: "human", analyse: "mcts", heat: "visits" } }) }, "Analyse"),
       el("button", { type: "button", onclick: () => copy(location.href, "Link") }, "Copy link"),
-      game.file && el("p", { class: "faint small" }, "It cannot be played on here: its board is a file of the server, which pages do not open."));
+      game.file && el("p", { class: "faint small" }, "This game cannot be continued here: its board is a file of the server, which pages may not open."));
     const here = ply;
     try {
-      const view = seen.get(here) ?? /** @type {Seen} */ (await api(`${path}/position/${here}`));
+      const view = seen.get(here) ?? /** @type {PositionView} */ (await api(`${path}/position/${here}`));
       seen.set(here, view);
       if (here !== ply) return;
       board.show(view.board, false);
@@ -175,7 +175,7 @@ function show(root, back, name, path, game, wanted) {
     if (timer) return stop();
     if (ply === last) go(0);
     play.textContent = "Pause";
-    timer = setInterval(() => (ply < last ? go(ply + 1) : stop()), PACE);
+    timer = setInterval(() => (ply < last ? go(ply + 1) : stop()), PLAYBACK_PACE_MS);
   };
 
   const key = (/** @type {KeyboardEvent} */ event) => {

@@ -1,25 +1,26 @@
 // @ts-check
-// After a game: what was wrong, and what was better.
+// Review of a game: mistakes and better moves.
 
 import { el, fill, toast } from "./dom.js";
 import { signed } from "./graph.js";
 import { follow } from "./preview.js";
 
 /** @typedef {import("./types.js").Review} Review */
-/** @typedef {import("./types.js").Judged} Judged */
+/** @typedef {import("./types.js").MoveAssessment} MoveAssessment */
 
+/** Names of the efforts, with nodes per position. */
 const EFFORTS = [["Quick", 1000], ["Normal", 4000], ["Thorough", 20000]];
 
-/** The moves of a line that are shown. */
-const SHOWN = 8;
+/** Maximum number of moves shown of a line. */
+const MAX_SHOWN_MOVES = 8;
 
-export class Reviewing {
+export class ReviewPanel {
   /**
    * @param {HTMLElement} root
    * @param {any} match
    * @param {import("./preview.js").Preview} preview
    * @param {import("./net.js").Live} live
-   * @param {() => void} onreview the verdicts have changed
+   * @param {() => void} onreview called when the verdicts change
    */
   constructor(root, match, preview, live, onreview) {
     this.match = match;
@@ -28,8 +29,9 @@ export class Reviewing {
     this.onreview = onreview;
     /** @type {Review | null} */
     this.review = null;
-    /** The moves that were reviewed. @type {string[]} */
+    /** Reviewed moves. @type {string[]} */
     this.moves = [];
+    this.isStopping = false;
     /** @type {number | null} */
     this.task = null;
     this.effort = el("select", {}, ...EFFORTS.map(([name, nodes]) => el("option", { value: nodes }, name)));
@@ -46,19 +48,20 @@ export class Reviewing {
     this.show();
   }
 
-  /** Begins a review of all that was played. */
+  /** Starts a review of all moves. */
   begin() {
     const { game, text, start, moves } = this.match;
     if (!moves.length) return void (this.state.textContent = "Nothing has been played yet.");
     this.end();
     this.review = null;
+    this.isStopping = false;
     this.moves = [...moves];
     const played = this.moves;
     const ask = { op: "review", place: { game, text, start, moves: played }, nodes: Number(this.effort.value) };
     this.bar.value = 0;
     this.task = this.live.begin(ask, (told) => {
       const same = this.isPlayed(played.length);
-      if (told.event === "queued") this.state.textContent = "Waiting for a free processor …";
+      if (told.event === "queued") this.state.textContent = "Waiting for other searches to end …";
       if (told.event === "progress") {
         this.bar.value = told.done / told.total;
         this.state.textContent = `${told.done} of ${told.total} positions`;
@@ -66,7 +69,7 @@ export class Reviewing {
       }
       if (told.event === "error") {
         this.task = null;
-        this.state.textContent = told.error === "stopped" ? "Stopped." : `The review did not work: ${told.error}`;
+        this.state.textContent = this.isStopping ? "Stopped." : `The review failed: ${told.error}`;
       }
       if (told.event === "done") {
         this.task = null;
@@ -77,11 +80,12 @@ export class Reviewing {
       }
       this.show();
     });
-    this.state.textContent = "Looking at every position …";
+    this.state.textContent = "Reviewing every position …";
     this.show();
   }
 
   stop() {
+    this.isStopping = true;
     if (this.task !== null) this.live.stop(this.task);
   }
 
@@ -90,12 +94,12 @@ export class Reviewing {
     this.task = null;
   }
 
-  /** Whether so many of the reviewed moves are still the game's. @param {number} length */
+  /** Returns true if the first `length` reviewed moves are still those of the game. @param {number} length */
   isPlayed(length) {
     return this.moves.slice(0, length).every((move, i) => this.match.moves[i] === move);
   }
 
-  /** The verdicts that still hold, by the ply they led to. @returns {Map<number, Judged>} */
+  /** Returns the assessments of moves that are still in the game, by the ply after the move. @returns {Map<number, MoveAssessment>} */
   verdicts() {
     const all = (this.review?.moves ?? []).filter(({ ply }) => this.isPlayed(ply + 1));
     return new Map(all.map((judged) => [judged.ply + 1, judged]));
@@ -121,19 +125,19 @@ export class Reviewing {
         el("tbody", {}, ...review.summary.map((one) => el("tr", {},
           el("th", { scope: "row" }, one.turn), el("td", {}, number(one.accuracy, 0)), el("td", {}, number(one.mean_loss, 3)),
           ...[one.best, one.good, one.inaccuracies, one.mistakes, one.blunders].map((n) => el("td", {}, n))))))),
-      el("p", { class: "faint" }, `Judged by ${review.agent}, ${review.nodes} nodes a position.`),
+      el("p", { class: "faint" }, `Judged by ${review.agent}, ${review.nodes} nodes per position.`),
     );
   }
 
-  /** @param {Judged} judged */
+  /** @param {MoveAssessment} judged */
   fault(judged) {
     const place = () => ({ game: this.match.game, text: this.match.text, start: this.match.start, moves: this.moves.slice(0, judged.ply) });
     const jump = async () => {
-      if (!this.isPlayed(judged.ply)) return toast("Another game is on the board by now.");
+      if (!this.isPlayed(judged.ply)) return toast("The board shows another game now.");
       this.preview.clear();
       await this.match.goto(judged.ply);
     };
-    const line = judged.best.line.slice(0, SHOWN);
+    const line = judged.best.line.slice(0, MAX_SHOWN_MOVES);
     const play = (/** @type {string[]} */ moves) => follow(this.match, place(), moves);
     return el("li", { class: judged.verdict },
       el("button", { type: "button", class: "jump", onclick: jump },
@@ -143,7 +147,7 @@ export class Reviewing {
   }
 }
 
-/** What the best move is worth. @param {Judged} judged */
+/** Returns the value of the best move in words. @param {MoveAssessment} judged */
 function worth({ best }) {
   if (!best.outcome) return signed(best.value);
   return best.outcome === "draw" || best.distance === null ? best.outcome : `${best.outcome} in ${best.distance}`;

@@ -1,23 +1,23 @@
 // @ts-check
-// Who sits where: people, steps of the ladder of strength, agents.
+// Seats of a game: people, levels and other agents.
 
 /** @typedef {import("./types.js").AgentRow} AgentRow */
 
-/** What addresses call the seats. */
+/** Names of the seats in addresses. */
 export const SEATS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 
 export const HUMAN = "human";
 
-/** An opponent for who names none. */
-const USUAL = "mcts";
+/** Default opponent. */
+const DEFAULT_OPPONENT = "mcts";
 
-/** Milliseconds for an agent that nothing else limits. */
-const PATIENCE = 1000;
+/** Time per move of an agent without another limit. */
+const DEFAULT_TIME_MS = 1000;
 
-/** The seats as an address names them; whoever is not named is a person in the first, an agent in other seats.
+/** Returns the seats in a query. By default the first seat is a person and every other one the default opponent.
  * @param {URLSearchParams} query @param {number} players */
 export function fromQuery(query, players) {
-  return SEATS.slice(0, players).map((name, i) => query.get(name) || (i ? USUAL : HUMAN));
+  return SEATS.slice(0, players).map((name, i) => query.get(name) || (i ? DEFAULT_OPPONENT : HUMAN));
 }
 
 /** @param {string[]} seats @returns {Record<string, string>} */
@@ -25,24 +25,24 @@ export function toQuery(seats) {
   return Object.fromEntries(seats.map((seat, i) => [SEATS[i], seat]));
 }
 
-/** A player's name as the server's words have it. @param {number} players @param {number} index */
+/** Returns the name of a player in the words of the server. @param {number} players @param {number} index */
 export function player(players, index) {
   return players <= 2 ? SEATS[index] : `player-${index + 1}`;
 }
 
-/** Who sits there, in a word. @param {string[]} seats @param {number} index */
+/** Returns a short name of the player in a seat. @param {string[]} seats @param {number} index */
 export function named(seats, index) {
   const seat = seats[index] ?? HUMAN;
   if (seat === HUMAN) return seats.filter((other) => other === HUMAN).length === 1 ? "You" : "Person";
   return seat.replace(/^level-/, "Level ");
 }
 
-/** What a step of the ladder feels like. @param {number} level */
+/** Describes the strength of a level. @param {number} level */
 export function strength(level) {
   return ["first steps", "beginner", "beginner", "casual", "casual", "skilled", "skilled", "strong", "strong", "strongest"][level - 1];
 }
 
-/** The time of an agent whose spec does not limit it. @param {string} spec @param {AgentRow[]} agents @returns {{ time_ms?: number }} */
+/** Returns the time limit of an agent whose spec has no limit. @param {string} spec @param {AgentRow[]} agents @returns {{ time_ms?: number }} */
 export function limit(spec, agents) {
   let whole = spec;
   for (let i = 0; i < 4; i++) {
@@ -51,10 +51,10 @@ export function limit(spec, agents) {
     if (!preset) break;
     whole = preset + (whole.includes(":") ? "," + whole.slice(name.length + 1) : "");
   }
-  return /[:,](nodes|depth)=/.test(whole) ? {} : { time_ms: PATIENCE };
+  return /[:,](nodes|depth)=/.test(whole) ? {} : { time_ms: DEFAULT_TIME_MS };
 }
 
-/** What a game is worth to each if one of them gives it up. @param {number} players @param {number} loser */
+/** Returns the utilities of all players if one of them resigns. @param {number} players @param {number} loser */
 export function defeat(players, loser) {
   const [lost, won] = players <= 2 ? [-1, 1] : [0, 1 / (players - 1)];
   return Array.from({ length: players }, (_, i) => (i === loser ? lost : won));

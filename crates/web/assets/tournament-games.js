@@ -1,16 +1,17 @@
 // @ts-check
-// The games of a tournament: which, how they ended, page by page.
+// List of the games of a tournament, with filters and pages.
 
 import { el, fill } from "./dom.js";
 import { api } from "./net.js";
 import { address, points, wide } from "./tournaments.js";
 
-const PAGE = 50;
+/** Number of games per page. */
+const PAGE_GAMES = 50;
 
 /**
  * @param {HTMLElement} root
  * @param {string} name of the tournament
- * @param {any} first what is known of it
+ * @param {any} first its results
  */
 export function games(root, name, first) {
   root.className = "panel";
@@ -27,21 +28,21 @@ export function games(root, name, first) {
   const verdict = choice("Decided", [["", "any way"], ...Object.keys(doc.verdicts).filter((one) => one !== "host" || doc.void).map((one) => /** @type {[string, string]} */ ([one, one === "normal" ? "by the rules" : one === "host" ? "not (void)" : `by ${one}`]))]);
   const body = el("tbody");
   const count = el("span", { role: "status" });
-  const back = el("button", { onclick: () => { from = Math.max(0, from - PAGE); look(); } }, "← Earlier");
-  const next = el("button", { onclick: () => { from += PAGE; look(); } }, "Later →");
+  const back = el("button", { onclick: () => { from = Math.max(0, from - PAGE_GAMES); look(); } }, "← Earlier");
+  const next = el("button", { onclick: () => { from += PAGE_GAMES; look(); } }, "Later →");
   fill(root, el("h2", {}, "Games"),
     el("div", { class: "row top" }, agent.label, outcome.label, verdict.label),
-    el("p", { class: "faint small" }, "Won, drawn and lost are the chosen agent's; without one, the first player's."),
+    el("p", { class: "faint small" }, "The result is that of the chosen agent; without one, that of the first player."),
     wide("Games", el("table", { class: "games" },
       el("thead", {}, el("tr", {}, ...["Game", "Players", "Result", "Moves", "Decided"].map((text) => el("th", { scope: "col" }, text)))), body)),
     el("div", { class: "row" }, back, count, next));
 
   const look = async () => {
     const turn = ++asked;
-    const wish = new URLSearchParams({ from: String(from), count: String(PAGE) });
-    for (const [key, { select }] of Object.entries({ agent, outcome, verdict })) if (select.value) wish.set(key, select.value);
+    const query = new URLSearchParams({ from: String(from), count: String(PAGE_GAMES) });
+    for (const [key, { select }] of Object.entries({ agent, outcome, verdict })) if (select.value) query.set(key, select.value);
     try {
-      const told = await api(`tournaments/${encodeURIComponent(name)}/games?${wish}`);
+      const told = await api(`tournaments/${encodeURIComponent(name)}/games?${query}`);
       if (turn === asked) show(told);
     } catch (error) {
       if (turn === asked) fill(count, /** @type {Error} */ (error).message);
@@ -59,14 +60,14 @@ export function games(root, name, first) {
         el("td", {}, game.verdict === "host" ? "void" : points(game.result)), el("td", {}, game.plies),
         el("td", {}, game.verdict === "normal" ? "" : `${game.verdict}: ${game.what}`, surplus && el("span", { class: "faint" }, " does not count")));
     }));
-    const last = Math.min(total, from + PAGE);
-    count.textContent = total ? `${from + 1} to ${last} of ${total}` : agent.select.value || outcome.select.value || verdict.select.value ? "No game is like that." : "No game has ended yet.";
+    const last = Math.min(total, from + PAGE_GAMES);
+    count.textContent = total ? `${from + 1} to ${last} of ${total}` : agent.select.value || outcome.select.value || verdict.select.value ? "No game matches." : "No game has ended yet.";
     back.disabled = from === 0;
     next.disabled = last >= total;
   };
 
   return {
-    /** More games may be there. @param {any} now */
+    /** Reads the games again. @param {any} now */
     refresh(now) {
       doc = now;
       look();

@@ -1,5 +1,5 @@
 // @ts-check
-// One tournament, while it is played and after.
+// Page of a tournament, live or finished.
 
 import { errorAxis, errorBar, rangeOf, testCurve } from "./charts.js";
 import { el, fill, toast } from "./dom.js";
@@ -34,7 +34,7 @@ export function open(root, route, live) {
   const status = el("p", { role: "status", class: "cup-status" }, "Reading the store …");
   const bar = el("progress", { "aria-label": "Games played", max: 1, value: 0 });
   const stop = el("button", { onclick: () => act("stop"), hidden: true }, "Stop");
-  const resume = el("button", { onclick: () => act("resume"), hidden: true, class: "primary" }, "Go on");
+  const resume = el("button", { onclick: () => act("resume"), hidden: true, class: "primary" }, "Resume");
   const about = el("p", { class: "faint" });
   const verdict = el("div", { class: "findings", "aria-live": "polite" });
   head.append(about, el("div", { class: "row cup-progress" }, bar, stop, resume), status, verdict);
@@ -50,7 +50,7 @@ export function open(root, route, live) {
   /** @type {ReturnType<typeof games> | null} */
   let table = null;
 
-  /** Reads the whole standing. */
+  /** Reads the results. */
   const look = async () => {
     timer = 0;
     const began = performance.now();
@@ -62,14 +62,14 @@ export function open(root, route, live) {
     } catch (error) {
       if (closed || turn !== asked) return;
       if (doc) {
-        // It was there before: the server may come back.
+        // The server may be back soon: try again.
         status.textContent = /** @type {Error} */ (error).message;
         timer = setTimeout(look, 5000);
         return;
       }
-      return fill(head, el("p", { class: "wrong" }, /** @type {Error} */ (error).message), el("p", {}, el("a", { href: "#tournaments" }, "To the list of tournaments")));
+      return fill(head, el("p", { class: "wrong" }, /** @type {Error} */ (error).message), el("p", {}, el("a", { href: "#tournaments" }, "List of tournaments")));
     }
-    // A long store takes a while to read: not all the time.
+    // Reading a long store takes time, so wait longer before the next time.
     wait = Math.max(1000, 5 * (performance.now() - began));
     if (!table) {
       root.append(el("div", { class: "cup-parts" }, ...Object.values(parts)), list, files);
@@ -90,7 +90,7 @@ export function open(root, route, live) {
 
   const watch = () => {
     watching = live.begin({ op: "watch", tournament: name }, (told) => {
-      if (told.event === "error") return toast(told.error ?? "the tournament is not to be watched");
+      if (told.event === "error") return toast(told.error ?? "the tournament cannot be followed");
       if (told.event === "progress") {
         progress(told);
         if (!timer) timer = setTimeout(look, wait);
@@ -103,13 +103,13 @@ export function open(root, route, live) {
     });
   };
 
-  /** Stops, or goes on. @param {"stop" | "resume"} what */
+  /** Stops or resumes the tournament. @param {"stop" | "resume"} what */
   const act = async (what) => {
     stop.disabled = resume.disabled = true;
     try {
       const told = await api(`${path}/${what}`, {});
       if (told.note) toast(told.note);
-      if (what === "stop") status.textContent = "Stopping: the games that are being played end first.";
+      if (what === "stop") status.textContent = "Stopping after the current games.";
       else await look();
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
@@ -131,7 +131,7 @@ export function open(root, route, live) {
   const state = (now) => {
     stop.hidden = now.running !== "here";
     resume.hidden = Boolean(now.running) || now.complete;
-    // Games that withdrawals cancel are not waited for.
+    // Games cancelled by withdrawals do not count as scheduled.
     progress({ ...now, scheduled: Math.max(now.played, now.scheduled - doc.cancelled), sprt: doc.sprt });
     const cancelled = doc.cancelled ? `; ${count(doc.cancelled, "game")} cancelled by withdrawals` : "";
     const words = now.running === "elsewhere" ? "; another process is playing it" : now.running ? "" : now.complete ? ": complete" : ": stopped, can be resumed";
@@ -144,7 +144,7 @@ export function open(root, route, live) {
   const show = (doc) => {
     const played = doc.state.played;
     fill(verdict,
-      doc.conclusion ? el("p", { class: "conclusion" }, doc.conclusion) : el("p", { class: "faint" }, played ? "No conclusion yet." : "No game has ended yet: the standing appears with the first."),
+      doc.conclusion ? el("p", { class: "conclusion" }, doc.conclusion) : el("p", { class: "faint" }, played ? "No conclusion yet." : "No game has ended yet."),
       ...doc.warnings.map((/** @type {string} */ text) => el("p", { class: "warning" }, "⚠ ", text)),
       ...doc.withdrawn.map((/** @type {string} */ who) => el("p", { class: "warning" }, `⚠ ${who} was withdrawn after ${count(doc.config.strikes, "fault")}`)),
       doc.state.error && el("p", { class: "wrong" }, doc.state.error));
@@ -166,18 +166,18 @@ export function open(root, route, live) {
   };
 }
 
-/** What a move may take. @param {any} config */
+/** Returns the terms of the tournament in words. @param {any} config */
 function terms({ clock, nodes, depth, format, rounds, limit, opening_plies, seed }) {
   const parts = [format === "adaptive" ? `adaptive, ${limit} games` : `${format}, ${rounds} ${rounds === 1 ? "round" : "rounds"}`];
-  if (nodes) parts.push(`${nodes} nodes a move`);
-  if (depth) parts.push(`${depth} plies a move`);
+  if (nodes) parts.push(`${nodes} nodes per move`);
+  if (depth) parts.push(`${depth} plies per move`);
   if (!nodes && !depth) parts.push(`clock ${clock}`);
   if (opening_plies) parts.push(`${opening_plies} random opening moves`);
   parts.push(`seed ${seed}`);
   return parts.join(" · ");
 }
 
-/** The same again, scrolled to where it was. @param {HTMLElement} root @param {...any} children */
+/** Replaces the content of an element, and keeps the scroll positions of its tables. @param {HTMLElement} root @param {...any} children */
 function refill(root, ...children) {
   const boxes = () => [...root.querySelectorAll(".wide")];
   const were = boxes().map((box) => box.scrollLeft);
@@ -185,7 +185,7 @@ function refill(root, ...children) {
   boxes().forEach((box, i) => (box.scrollLeft = were[i] ?? 0));
 }
 
-/** Ratings with their errors. @param {any} doc */
+/** Renders the standings with ratings. @param {any} doc */
 function standing(doc) {
   const range = rangeOf(doc.table.map((/** @type {any} */ row) => row.rating));
   const many = doc.players !== 2;
@@ -193,8 +193,8 @@ function standing(doc) {
   const left = doc.table.filter((/** @type {any} */ row) => row.uncounted.games);
   const heads = ["", "Agent", "Rating", `${doc.players === 2 ? "Elo" : "Elo of the table"}, ± 95 %`, "Points", many ? "Mean rank" : "W D L", "Games"];
   return [
-    el("h2", {}, "Standing and ratings"),
-    wide("Standing", el("table", { class: "standing" },
+    el("h2", {}, "Standings and ratings"),
+    wide("Standings", el("table", { class: "standing" },
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, ...doc.table.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", { class: row.withdrawn ? "withdrawn" : "" },
         el("td", {}, row.withdrawn ? "–" : i + 1), agent(row),
@@ -204,7 +204,7 @@ function standing(doc) {
         el("td", {}, many ? rank(row.mean_rank) : `${row.wins} ${row.draws} ${row.losses}`),
         el("td", {}, row.games)))),
       el("tfoot", { "aria-hidden": "true" }, el("tr", {}, el("td", { colspan: 3 }), el("td", {}, errorAxis(range)), el("td", { colspan: 3 }))))),
-    doc.sorted_by === "rating" && uneven && el("p", { class: "faint small" }, "Sorted by rating: numbers of games differ."),
+    doc.sorted_by === "rating" && uneven && el("p", { class: "faint small" }, "Sorted by rating, because the agents played different numbers of games."),
     left.length > 0 && el("h3", {}, "Not counted, because an agent was withdrawn"),
     left.length > 0 && wide("Games that do not count", el("table", { class: "uncounted" },
       el("thead", {}, el("tr", {}, ...["Agent", "Points", "W D L", "Games"].map((text) => el("th", { scope: "col" }, text)))),
@@ -215,7 +215,7 @@ function standing(doc) {
   ];
 }
 
-/** The name of an agent, marked if it was withdrawn. @param {any} row */
+/** Renders the name of an agent, marked if it was withdrawn. @param {any} row */
 function agent(row) {
   return el("th", { scope: "row", class: "clip", title: row.agent }, row.agent, row.withdrawn && el("span", { class: "badge warn" }, "withdrawn"));
 }
@@ -226,7 +226,7 @@ function rank(mean) {
   return mean.value.toFixed(2) + (mean.error === null ? "" : ` ± ${mean.error.toFixed(2)}`);
 }
 
-/** Who did how against whom. @param {any} doc */
+/** Renders the crosstable. @param {any} doc */
 function crosstable(doc) {
   /** @type {string[]} */
   const names = doc.table.filter((/** @type {any} */ row) => !row.withdrawn).map((/** @type {any} */ row) => row.agent);
@@ -258,28 +258,28 @@ function crosstable(doc) {
   ];
 }
 
-/** The test. @param {any} told @param {number} width */
+/** Renders the SPRT. @param {any} told @param {number} width */
 function test(told, width) {
   const { elo0, elo1, alpha, beta, model, llr, lower, upper, pairs, accepted } = told.standing;
-  const answer = accepted ? `${accepted} accepted: rather ${accepted === "H1" ? elo1 : elo0} than ${accepted === "H1" ? elo0 : elo1} Elo` : "no answer yet";
+  const answer = accepted ? `${accepted} accepted: ${accepted === "H1" ? elo1 : elo0} Elo is more likely than ${accepted === "H1" ? elo0 : elo1} Elo` : "no hypothesis accepted yet";
   return [
-    el("h2", {}, "Sequential test"),
-    el("p", { class: "small" }, `Is it ${elo0} (H0) or ${elo1} (H1) ${model} Elo? α ${alpha}, β ${beta}. After ${pairs} pairs LLR ${llr === null ? "–" : llr.toFixed(2)} between ${lower.toFixed(2)} and ${upper.toFixed(2)}: `, el("strong", {}, answer), "."),
+    el("h2", {}, "Sequential test (SPRT)"),
+    el("p", { class: "small" }, `H0: ${elo0} Elo, H1: ${elo1} Elo (${model}), α ${alpha}, β ${beta}. After ${count(pairs, "pair")} the log-likelihood ratio is ${llr === null ? "unknown" : llr.toFixed(2)}, with bounds ${lower.toFixed(2)} and ${upper.toFixed(2)}: `, el("strong", {}, answer), "."),
     testCurve(told, Math.max(240, width)),
   ];
 }
 
-/** What the seats are worth. @param {any} doc */
+/** Renders the seat advantages. @param {any} doc */
 function seats(doc) {
   return [
     el("h2", {}, "Seats"),
     el("dl", { class: "facts" }, ...doc.seat_advantage.flatMap((/** @type {any} */ seat) => [el("dt", {}, seat.seat), el("dd", {}, `${plusMinus(seat)} Elo`)])),
-    el("p", { class: "faint small" }, doc.players === 2 ? "What it is worth to sit there, against the other seat." : "What it is worth to sit there, against the mean of all."),
+    el("p", { class: "faint small" }, doc.players === 2 ? "Elo gained by the seat, compared with the other one." : "Elo gained by the seat, compared with the mean of all seats."),
     doc.mean_length !== null && el("p", { class: "small" }, `A game has ${doc.mean_length.toFixed(1)} moves on average.`),
   ];
 }
 
-/** Whether all went well. @param {any} doc */
+/** Renders verdicts, times and reruns. @param {any} doc */
 function health(doc) {
   const { verdicts, timing, overruns, agent_overruns, distinct_games, distinct_pairs, time_losses, surplus, state } = doc;
   const odd = Object.entries(verdicts).filter(([name, n]) => name !== "normal" && n);
@@ -289,21 +289,21 @@ function health(doc) {
     ...odd.map(([name, n]) => [name === "host" ? "Void: this machine is too busy for the clock" : `Lost by ${name}`, n]),
     ["Distinct games", `${distinct_games} of ${counted}`],
     ...(doc.players === 2 ? [["Distinct pairs", distinct_pairs]] : []),
-    ["Moves made for late players", overruns],
-    ["Played again, this machine being too busy", timing.replays.length],
-    ...(surplus ? [["After the test's answer (not counted)", surplus]] : []),
-    ["Repeatable", doc.deterministic ? "yes: same seed, same games" : "no: the clock had a say"],
+    ["Random moves made for late players", overruns],
+    ["Reruns because this machine was too busy", timing.replays.length],
+    ...(surplus ? [["Finished after the answer of the SPRT (not counted)", surplus]] : []),
+    ["Reproducible", doc.deterministic ? "yes, from the seed" : "no, games depend on timing"],
   ];
   return [
-    el("h2", {}, "Health ", el("span", { class: odd.length || overruns ? "badge warn" : "badge ok" }, odd.length || overruns ? "look" : "all well")),
+    el("h2", {}, "Verdicts and times ", el("span", { class: odd.length || overruns ? "badge warn" : "badge ok" }, odd.length || overruns ? "faults" : "no faults")),
     el("dl", { class: "facts" }, ...facts.flatMap(([what, n]) => [el("dt", {}, what), el("dd", {}, n)])),
     wide("Times", el("table", {},
-      el("thead", {}, el("tr", {}, ...["Agent", "Moves", "Half within", "99 % within", "Longest", "Lost on time", ...(overruns ? ["Moves made for it"] : [])].map((text) => el("th", { scope: "col" }, text)))),
+      el("thead", {}, el("tr", {}, ...["Agent", "Moves", "Median", "99th percentile", "Longest", "Time forfeits", ...(overruns ? ["Random moves"] : [])].map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, ...timing.agents.map((/** @type {any} */ row, /** @type {number} */ i) => el("tr", {}, el("th", { scope: "row", class: "clip", title: row.agent }, row.agent),
         ...[row.moves, time(row.p50_ms), time(row.p99_ms), time(row.max_ms), time_losses[i], ...(overruns ? [agent_overruns[i]] : [])].map((text) => el("td", {}, text))))))),
-    (timing.replays.length > 0 || state.notes.length > 0) && el("details", {}, el("summary", {}, "What happened"),
+    (timing.replays.length > 0 || state.notes.length > 0) && el("details", {}, el("summary", {}, "Log"),
       el("ul", { class: "small" }, ...state.notes.map((/** @type {string} */ note) => el("li", {}, note)),
-        ...timing.replays.slice(0, 20).map((/** @type {any} */ again) => el("li", {}, `game ${again.id} was played again: ${again.what}`)))),
+        ...timing.replays.slice(0, 20).map((/** @type {any} */ again) => el("li", {}, `game ${again.id} was rerun: ${again.what}`)))),
   ];
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Tournaments: which there are, and the way to each of them.
+// Tournaments page: form and list; opens the pages of a tournament and of a game.
 
 import { el, fill } from "./dom.js";
 import { api } from "./net.js";
@@ -8,7 +8,7 @@ import { api } from "./net.js";
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./net.js").Live} Live */
 /**
- * @typedef {object} Listed
+ * @typedef {object} TournamentEntry
  * @property {string} name
  * @property {string[]} games
  * @property {string[]} agents
@@ -23,12 +23,12 @@ import { api } from "./net.js";
  * @property {string} [error]
  */
 
-/** The address of a tournament, or of something in it. @param {string} name @param {...(string | number)} rest */
+/** Returns the address of a tournament, or of a page below it. @param {string} name @param {...(string | number)} rest */
 export function address(name, ...rest) {
   return ["#tournaments", name, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
 }
 
-/** A table that may be wider than the screen; its edge fades where it goes on. @param {string} label @param {HTMLElement} table */
+/** Wraps a table that may be wider than the screen; its edge fades if it can be scrolled. @param {string} label @param {HTMLElement} table */
 export function wide(label, table) {
   const box = el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
   const look = () => {
@@ -42,12 +42,12 @@ export function wide(label, table) {
   return box;
 }
 
-/** A count with its noun, which has an s unless the count is 1. @param {number} n @param {string} noun */
+/** Returns a count with its noun, in the plural unless the count is 1. @param {number} n @param {string} noun */
 export function count(n, noun) {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
-/** A result as people write it: `½–½`; what many players got, rounded. @param {string} score */
+/** Formats a result: `½–½` for `1/2-1/2`; with more than two players, rounded utilities. @param {string} score */
 export function points(score) {
   if (!score.includes(" ")) return score.replace("1/2-1/2", "½–½");
   return score.split(" ").map((one) => String(Number(Number(one).toFixed(2)))).join(" ");
@@ -62,8 +62,8 @@ export function open(root, route, live) {
   const module = !name ? import("./tournament-form.js") : part === "game" ? import("./replay.js") : import("./tournament.js");
   module.then((loaded) => {
     if (closed) return;
-    page = name ? /** @type {any} */ (loaded).open(root, route, live) : hall(root, /** @type {any} */ (loaded).form);
-  }, (error) => fill(root, el("p", { class: "wrong" }, `This page does not open: ${error.message}`)));
+    page = name ? /** @type {any} */ (loaded).open(root, route, live) : overview(root, /** @type {any} */ (loaded).form);
+  }, (error) => fill(root, el("p", { class: "wrong" }, `This page cannot be loaded: ${error.message}`)));
   return {
     close() {
       closed = true;
@@ -72,8 +72,8 @@ export function open(root, route, live) {
   };
 }
 
-/** The form and the list. @param {HTMLElement} root @param {(root: HTMLElement, hall: any) => void} form @returns {Page} */
-function hall(root, form) {
+/** Shows the form and the list. @param {HTMLElement} root @param {(root: HTMLElement, server: any) => void} form @returns {Page} */
+function overview(root, form) {
   const begin = el("section", { class: "panel", "aria-labelledby": "begin" });
   const list = el("section", { class: "panel", "aria-labelledby": "stores", "aria-live": "polite" });
   root.append(el("h1", {}, "Tournaments"), el("div", { class: "hall" }, begin, list));
@@ -85,12 +85,12 @@ function hall(root, form) {
       if (!begun) form(begin, told);
       begun = true;
       show(list, told);
-      // Running ones move on.
-      const moves = told.tournaments.some((/** @type {Listed} */ one) => one.running);
+      // Poll faster while a tournament runs.
+      const moves = told.tournaments.some((/** @type {TournamentEntry} */ one) => one.running);
       timer = setTimeout(look, moves ? 2000 : 10000);
     } catch (error) {
-      fill(list, el("h2", { id: "stores" }, "Played here"),
-        el("p", { class: "wrong" }, `The list is not to be had: ${/** @type {Error} */ (error).message}`),
+      fill(list, el("h2", { id: "stores" }, "Stored tournaments"),
+        el("p", { class: "wrong" }, `The list cannot be loaded: ${/** @type {Error} */ (error).message}`),
         el("button", { onclick: look }, "Try again"));
     }
   };
@@ -98,25 +98,25 @@ function hall(root, form) {
   return { close: () => clearTimeout(timer) };
 }
 
-/** @param {HTMLElement} root @param {{ folder: string, tournaments: Listed[] }} told */
+/** @param {HTMLElement} root @param {{ folder: string, tournaments: TournamentEntry[] }} told */
 function show(root, { folder, tournaments }) {
   const stores = tournaments.filter((one) => one.agents.length);
   const others = tournaments.filter((one) => !one.agents.length);
-  const place = folder === "." ? "the folder where the server runs" : folder;
+  const place = folder === "." ? "the folder in which the server was started" : folder;
   fill(root,
-    el("h2", { id: "stores" }, "Played here"),
+    el("h2", { id: "stores" }, "Stored tournaments"),
     stores.length
       ? el("ul", { class: "cups" }, ...stores.map((one) => el("li", {}, cup(one))))
       : el("div", { class: "empty" },
         el("p", {}, "None yet. Start one with the form, or put stores made by ",
-          el("code", {}, "tussle tournament --store F.db"), ` into ${place}: they appear here.`)),
+          el("code", {}, "tussle tournament --store F.db"), ` into ${place}.`)),
     others.length > 0 && el("details", {},
       el("summary", {}, others.length === 1 ? "One file is not a tournament" : `${others.length} files are not tournaments`),
       el("ul", { class: "faint" }, ...others.map((one) => el("li", {}, one.error ?? one.name)))),
-    el("p", { class: "faint small" }, `Stores lie in ${place}.`));
+    el("p", { class: "faint small" }, `Store folder: ${place}.`));
 }
 
-/** @param {Listed} one */
+/** @param {TournamentEntry} one */
 function cup(one) {
   const state = one.running === "here" ? "playing" : one.running ? "played elsewhere"
     : one.complete ? "complete" : "stopped";

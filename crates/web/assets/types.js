@@ -1,23 +1,23 @@
 // @ts-check
-// What the server says; docs/how-to/web.md and /api/openapi.json describe it.
+// Types of the server's answers, which /api/openapi.json describes, and of the page.
 
 /** @typedef {{ game: string, text?: string, start?: string, moves: string[] }} Place */
 /** @typedef {{ name: string, holds?: string, x: number, y: number, w: number, h: number }} Spot */
 /** @typedef {{ move: string, spots: number[] }} Choice */
 /** @typedef {{ svg: string, spots: Spot[], choices: Choice[] }} BoardView */
-/** @typedef {{ utilities: number[], winner: number | null, words: string }} Ended */
+/** @typedef {{ utilities: number[], winner: number | null, words: string }} GameResult */
 /**
- * @typedef {object} Seen
+ * @typedef {object} PositionView
  * @property {string} game
  * @property {number} players
  * @property {string} position
  * @property {string} turn
  * @property {number | null} player
  * @property {string[]} moves
- * @property {(number | null)[]} movers who made each of them; chance is null
+ * @property {(number | null)[]} movers player who made each move; null for chance
  * @property {string[]} legal
  * @property {number[]} [probabilities]
- * @property {Ended | null} result
+ * @property {GameResult | null} result
  * @property {BoardView} board
  */
 /** @typedef {{ key: string, values: string, default: string, help: string }} ParamRow */
@@ -53,16 +53,16 @@
  * @property {string} stopped
  * @property {{ elapsed_ms: number, nodes_per_s: number }} timing
  */
-/** @typedef {{ move: string, value: number, outcome: "win" | "draw" | "loss" | null, distance: number | null, line: string[] }} Worth */
-/** @typedef {{ ply: number, player: number, turn: string, move: string, verdict: string, judged: boolean, loss: number, played: Worth, best: Worth, words: string }} Judged */
+/** @typedef {{ move: string, value: number, outcome: "win" | "draw" | "loss" | null, distance: number | null, line: string[] }} MoveWorth */
+/** @typedef {{ ply: number, player: number, turn: string, move: string, verdict: string, judged: boolean, loss: number, played: MoveWorth, best: MoveWorth, words: string }} MoveAssessment */
 /** @typedef {{ player: number, turn: string, choices: number, best: number, good: number, inaccuracies: number, mistakes: number, blunders: number, judged: number, mean_loss: number | null, accuracy: number | null }} ReviewSummary */
-/** @typedef {{ game: string, agent: string, nodes?: number, players: number, unit: number, values: number[][], moves: Judged[], summary: ReviewSummary[], caution?: string }} Review */
-/** @typedef {{ id: number, event: string, error?: string, report?: Report, svg?: string | null, after?: Seen, [key: string]: any }} Told */
+/** @typedef {{ game: string, agent: string, nodes?: number, players: number, unit: number, values: number[][], moves: MoveAssessment[], summary: ReviewSummary[], caution?: string }} Review */
+/** @typedef {{ id: number, event: string, error?: string, report?: Report, svg?: string | null, after?: PositionView, [key: string]: any }} ServerMessage */
 /**
- * Where the address of the page leads.
+ * Parsed address of the page.
  * @typedef {object} Route
  * @property {string} page play, explain or tournaments
- * @property {string[]} path what follows the page's name
+ * @property {string[]} path parts after the name of the page
  * @property {Place | null} place the position it shows
  * @property {URLSearchParams} query settings
  */

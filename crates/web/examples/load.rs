@@ -1,12 +1,12 @@
-//! Load on a running server: many games at once, each on a socket of its own, against an agent.
+//! Load test of a running server: many parallel games against an agent, each over its own WebSocket.
 //!
 //! ```text
 //! tussle serve --port 8585 & cargo run -p tussle-web --example load -- 127.0.0.1:8585 $! 40
 //! ```
 //!
-//! Half of the pages play connect4, the others 5x5 Go. The agent moves for both sides in turn with a
-//! player who takes any legal move. Prints one line a round: games, moves, errors, how long the agent's
-//! moves took from the question to the answer, the memory of the server. Ends with 1 if there were errors.
+//! Half of the pages play connect4, the others 5x5 Go. The agent plays against random moves. Each round prints a line with
+//! the numbers of games, moves and errors, the times from request to answer, and the memory of the server. The exit code is 1
+//! if there were errors.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -20,7 +20,7 @@ use tussle_core::Rng;
 const PAGES: u64 = 50;
 const AGENT: &str = "mcts:nodes=1000";
 
-type Trouble = Box<dyn std::error::Error + Send + Sync>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -29,11 +29,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let rounds = rounds.parse().unwrap_or(1);
-    println!("{PAGES} games at once against {AGENT}");
+    println!("{PAGES} parallel games against {AGENT}");
     println!("round  games  moves  errors  p50 ms  p99 ms  server MB");
     let mut errors = 0;
     for round in 0..rounds {
-        let played: Vec<Result<Vec<Duration>, Trouble>> = std::thread::scope(|scope| {
+        let played: Vec<Result<Vec<Duration>, BoxError>> = std::thread::scope(|scope| {
             let games: Vec<_> = (0..PAGES)
                 .map(|page| scope.spawn(move || game(address, round * PAGES + page)))
                 .collect();
@@ -72,8 +72,8 @@ fn main() -> ExitCode {
     if errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Plays a whole game; how long the agent's moves took.
-fn game(address: &str, seed: u64) -> Result<Vec<Duration>, Trouble> {
+/// Plays a game; returns the times of the agent's moves.
+fn game(address: &str, seed: u64) -> Result<Vec<Duration>, BoxError> {
     let spec = ["connect4", "go:size=5"][(seed % 2) as usize];
     let mut rng = Rng::new(seed);
     let (mut socket, _) =
@@ -102,13 +102,13 @@ fn game(address: &str, seed: u64) -> Result<Vec<Duration>, Trouble> {
     }
 }
 
-/// The agent's move.
+/// Searches a position; returns the best move.
 fn search(
     socket: &mut WebSocket<TcpStream>,
     place: &Value,
     seed: u64,
     id: usize,
-) -> Result<Value, Trouble> {
+) -> Result<Value, BoxError> {
     let ask = json!({ "id": id, "op": "search", "place": place, "agent": AGENT, "seed": seed });
     socket.send(Message::text(ask.to_string()))?;
     loop {
@@ -122,8 +122,8 @@ fn search(
     }
 }
 
-/// A question with one answer.
-fn ask(address: &str, path: &str, body: &Value) -> Result<Value, Trouble> {
+/// Sends a POST request; returns the answer.
+fn ask(address: &str, path: &str, body: &Value) -> Result<Value, BoxError> {
     let body = body.to_string();
     let mut stream = TcpStream::connect(address)?;
     write!(
@@ -134,14 +134,14 @@ fn ask(address: &str, path: &str, body: &Value) -> Result<Value, Trouble> {
     )?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
-    let (head, told) = answer.split_once("\r\n\r\n").ok_or("half an answer")?;
+    let (head, told) = answer.split_once("\r\n\r\n").ok_or("incomplete answer")?;
     if !head.starts_with("HTTP/1.1 200") {
         return Err(format!("{path}: {told}").into());
     }
     Ok(serde_json::from_str(told)?)
 }
 
-/// The memory of a process, where the system tells.
+/// Returns the memory of a process in MB; NaN if the system does not report it.
 fn resident(pid: &str) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

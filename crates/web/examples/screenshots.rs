@@ -1,6 +1,6 @@
-//! Takes a picture of every page, light and dark, wide and narrow: `screenshots FOLDER [NAME]`.
+//! Takes screenshots of every page, light and dark, wide and narrow: `screenshots FOLDER [NAME]`.
 //!
-//! The pictures of the book are made by it, and whoever changes a page looks at all of them.
+//! Use it for the pictures of the book, and to check all pages after a change.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use tussle_web::{Options, Server};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A page: the name of its picture, its address, what must be true before the picture is taken.
+/// Screenshot of a page: name, address, and a script that must be true before the screenshot is taken.
 type Shot = (&'static str, &'static str, &'static str);
 
 const SHOTS: &[Shot] = &[
@@ -39,7 +39,7 @@ const VISITS: &str =
     "document.querySelector('.board .drawing')?.textContent.includes('%') ?? false";
 const FRAME: &str = "!!document.querySelector('iframe')?.contentDocument?.querySelector('svg')";
 
-/// Width, height, what to add to the name.
+/// Width, height and suffix of the name.
 const SIZES: &[(u32, u32, &str)] = &[(1280, 860, ""), (390, 844, "-phone")];
 
 fn main() -> Result<()> {
@@ -65,10 +65,10 @@ fn main() -> Result<()> {
                 }
                 browser.visit("about:blank")?;
                 browser.visit(&format!("{url}/{address}"))?;
-                if let Err(trouble) = browser.wait_for(ready) {
-                    eprintln!("{name}: {trouble}");
+                if let Err(error) = browser.wait_for(ready) {
+                    eprintln!("{name}: {error}");
                 }
-                // Searches go on for a moment, and moving things come to rest.
+                // Let searches run for a moment and animations end.
                 browser.eval("new Promise(done => setTimeout(done, 1500))")?;
                 let file = folder.join(format!("{name}{suffix}-{theme}.png"));
                 browser.screenshot(&file)?;
@@ -80,12 +80,12 @@ fn main() -> Result<()> {
         }
     }
     stop.stop();
-    serving.join().map_err(|_| "the server broke")??;
+    serving.join().map_err(|_| "the server panicked")??;
     std::fs::remove_dir_all(stores)?;
     Ok(())
 }
 
-/// A finished tournament to look at.
+/// Plays a tournament for the screenshots.
 fn play_field(path: &Path) -> Result<()> {
     let agents = ["random", "greedy", "level-2", "level-3", "level-5"];
     let agents = agents.iter().map(|agent| Contestant::new(*agent, *agent)).collect();

@@ -1,4 +1,4 @@
-//! Questions with one answer.
+//! HTTP requests below `/api`, which have one answer each.
 
 mod analyse;
 mod listing;
@@ -11,11 +11,12 @@ use tussle_core::StopFlag;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::server::Shared;
 
-/// Returns everything below `/api` with its description. A handler says in its `utoipa::path` where it is, so the document
-/// has every route and no other.
+/// Returns all routes below `/api` with their descriptions.
+///
+/// Each handler declares its path in `utoipa::path`, so that the OpenAPI document has exactly these routes.
 pub(crate) fn routes() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::new()
         .routes(routes!(listing::games))
@@ -30,19 +31,19 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<Shared>> {
         .merge(tournaments::routes())
 }
 
-/// Ends the search when nobody waits for it any more.
-pub(crate) struct HangUp(pub(crate) StopFlag);
+/// Raises the stop flag of a search when dropped, that is, when the client closes its connection.
+pub(crate) struct StopOnDrop(pub(crate) StopFlag);
 
-impl Drop for HangUp {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.stop();
     }
 }
 
-/// Runs what may take a while where it keeps no other request waiting.
-pub(crate) async fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+/// Runs work that may take long in the pool of blocking threads, so that other requests need not wait.
+pub(crate) async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Refusal::failed("this question made the server stumble")))
+    done.unwrap_or_else(|_| Err(ApiError::internal("internal error: the request panicked")))
 }

@@ -1,10 +1,10 @@
-//! The page, embedded in the binary.
+//! Files of the page, embedded in the binary.
 
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -50,19 +50,19 @@ pub(crate) const FILES: &[(&str, &str)] = files![
     "why.js",
 ];
 
-/// The page itself.
+/// Returns the page.
 pub(crate) async fn index() -> Response {
     answer("index.html")
 }
 
-/// One of its files.
+/// Returns a file of the page.
 pub(crate) async fn file(Path(name): Path<String>) -> Response {
     answer(&name)
 }
 
 fn answer(name: &str) -> Response {
     let Some((_, text)) = FILES.iter().find(|(file, _)| *file == name) else {
-        return Refusal::missing(format!("there is no file {name}")).into_response();
+        return ApiError::not_found(format!("there is no file {name}")).into_response();
     };
     let kind = match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
@@ -71,6 +71,6 @@ fn answer(name: &str) -> Response {
         Some("svg") => "image/svg+xml",
         _ => "application/json",
     };
-    // They change with the binary, and come from this machine: nothing is gained by keeping them.
+    // The files change with the binary, and a local server is fast, so browsers need not cache them.
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")], *text).into_response()
 }

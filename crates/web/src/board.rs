@@ -1,4 +1,4 @@
-//! A position as a page shows it.
+//! Positions in the form in which a page shows them.
 
 use serde::Serialize;
 use tussle_catalog::{AnyGame, AnyPosition, turns};
@@ -8,22 +8,22 @@ use utoipa::ToSchema;
 
 use crate::holds::holds;
 
-/// A drawing and what can be clicked in it.
+/// Drawing of a position, with its clickable spots.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Board {
-    /// The drawing; its colours follow the page's `color-scheme`.
+    /// The drawing. Its colours follow the page's `color-scheme`.
     pub(crate) svg: String,
-    /// What can be clicked, in pixels of the drawing.
+    /// Clickable areas, in pixels of the drawing.
     spots: Vec<Spot>,
-    /// The legal moves as clicks.
+    /// Legal moves as sequences of clicks.
     choices: Vec<Choice>,
 }
 
-/// A part of the drawing that can be clicked, in its pixels.
+/// Clickable area of a drawing, in its pixels.
 #[derive(Serialize, ToSchema)]
 struct Spot {
     name: String,
-    /// Pieces on it, in words; left out if there are none.
+    /// Pieces on the spot, in words; left out if there are none.
     #[serde(skip_serializing_if = "String::is_empty")]
     holds: String,
     x: f32,
@@ -32,12 +32,12 @@ struct Spot {
     h: f32,
 }
 
-/// A legal move as clicks.
+/// Legal move as a sequence of clicks.
 #[derive(Serialize, ToSchema)]
 struct Choice {
     #[serde(rename = "move")]
     mv: String,
-    /// The clicks that make the move, as indices of spots.
+    /// Indices of the spots to click.
     spots: Vec<usize>,
 }
 
@@ -63,43 +63,43 @@ impl Board {
     }
 }
 
-/// All that a page needs to know of a position.
+/// Position with everything that a page shows of it.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Seen {
-    /// The spec of the game.
+pub(crate) struct PositionView {
+    /// Spec of the game.
     game: String,
     players: usize,
-    /// The position in one line.
+    /// The position as one line of text.
     position: String,
-    /// Player to move: `first`, `second` and so on; or `chance`, `over`.
+    /// Player to move: `first`, `second` and so on, `chance` or `over`.
     turn: String,
-    /// The player to move, from 0.
+    /// Number of the player to move, from 0.
     player: Option<usize>,
-    /// The moves made, as the game writes them.
+    /// Moves made, in the notation of the game.
     moves: Vec<String>,
-    /// Player who made each of them; null for chance.
+    /// Player who made each move; null for chance.
     movers: Vec<Option<usize>>,
     /// The legal moves.
     legal: Vec<String>,
     /// Probabilities of the outcomes in `legal`, if chance is to move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     probabilities: Vec<f64>,
-    /// How a finished game ended.
-    result: Option<Ended>,
+    /// Result, if the game is over.
+    result: Option<GameResult>,
     board: Board,
 }
 
-/// How a game ended.
+/// Result of a finished game.
 #[derive(Serialize, ToSchema)]
-struct Ended {
+struct GameResult {
     utilities: Vec<f64>,
-    /// The winner, from 0, if there is one alone.
+    /// Number of the only winner, from 0; null if there is none.
     winner: Option<usize>,
     /// Result in words.
     words: String,
 }
 
-impl Seen {
+impl PositionView {
     pub(crate) fn new(game: &dyn AnyGame, position: &dyn AnyPosition) -> Self {
         let turn = position.turn();
         Self {
@@ -112,7 +112,7 @@ impl Seen {
             movers: movers(position),
             legal: position.moves(),
             probabilities: position.probabilities(),
-            result: position.utilities().map(|utilities| Ended {
+            result: position.utilities().map(|utilities| GameResult {
                 winner: turns::winner(&utilities),
                 words: turns::result(&utilities),
                 utilities,
@@ -122,7 +122,7 @@ impl Seen {
     }
 }
 
-/// Who made the moves that led here.
+/// Returns the player who made each move of the position's history; `None` for chance.
 fn movers(position: &dyn AnyPosition) -> Vec<Option<usize>> {
     let mut back = position.boxed();
     let mut movers = Vec::new();

@@ -1,6 +1,6 @@
-//! A search told step by step: a page of its own, which the board's page shows in a frame, or a JSON document.
+//! Explanation of a search step by step, as a page that the board shows in a frame, or as a JSON document.
 //!
-//! An address says all of it, also a tree that somebody wrote (`text=…`): nothing is kept.
+//! The address contains the whole request, even a tree that the user wrote (`text=…`); the server stores nothing.
 
 pub(crate) mod answer;
 mod page;
@@ -17,29 +17,30 @@ use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
 use tussle_core::StopFlag;
 
-use crate::api::HangUp;
-use crate::asked::{Asked, Picked};
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::api::StopOnDrop;
+use crate::api_error::ApiError;
+use crate::extract::{JsonBody, QueryParams};
+use crate::position_ref::PositionRef;
 use crate::server::Shared;
-use crate::slots::{Asker, Manner, Slot};
-use work::{ExplainAnswer, Told, Wish};
+use crate::slots::{Preemption, Slot, SlotRequest};
+use work::{ExplainAnswer, ExplainRequest, ExplainResult};
 
-/// A search that is to be read takes no longer.
-const TIME: Duration = Duration::from_secs(20);
+/// Time limit of an explained search.
+const MAX_SEARCH_TIME: Duration = Duration::from_secs(20);
 
-/// The page's script and style stand in it; it loads nothing, and only our own page may frame it.
+/// Content security policy of the step player: its script and style are inline, it loads nothing, and only pages of this
+/// server may show it in a frame.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
                       frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-/// What an address asks for.
+/// Query of the address of the step player.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Address {
+pub(crate) struct ExplainQuery {
     game: String,
     text: Option<String>,
     start: Option<String>,
-    /// With commas between them.
+    /// Moves, separated by commas.
     #[serde(default)]
     moves: String,
     agent: Option<String>,
@@ -53,85 +54,89 @@ fn one() -> u64 {
     1
 }
 
-impl From<Address> for Wish {
-    fn from(asked: Address) -> Self {
-        let moves = asked.moves.split(',').filter(|mv| !mv.is_empty()).map(str::to_owned);
+impl From<ExplainQuery> for ExplainRequest {
+    fn from(query: ExplainQuery) -> Self {
+        let moves = query.moves.split(',').filter(|mv| !mv.is_empty()).map(str::to_owned);
         Self {
-            place: Place {
-                game: asked.game,
-                text: asked.text,
-                start: asked.start,
+            place: PositionRef {
+                game: query.game,
+                text: query.text,
+                start: query.start,
                 moves: moves.collect(),
             },
-            agent: asked.agent,
-            nodes: asked.nodes,
-            depth: asked.depth,
-            seed: asked.seed,
+            agent: query.agent,
+            nodes: query.nodes,
+            depth: query.depth,
+            seed: query.seed,
         }
     }
 }
 
-/// The step player.
+/// Returns the step player as a page.
 pub(crate) async fn page(
     State(shared): State<Arc<Shared>>,
-    asked: Result<Picked<Address>, Refusal>,
+    query: Result<QueryParams<ExplainQuery>, ApiError>,
 ) -> Response {
-    let told = match asked {
-        Ok(Picked(asked)) => run(&shared, asked.into(), |told| Ok(page::page(&told))).await,
-        Err(refusal) => Err(refusal),
+    let page = match query {
+        Ok(QueryParams(query)) => {
+            run(&shared, query.into(), |result| Ok(page::page(&result))).await
+        }
+        Err(error) => Err(error),
     };
-    let mut response = match told {
-        Ok((page, room)) => answer::send("text/html; charset=utf-8", page, room),
-        Err(refusal) => (refusal.status, Html(page::sorry(&refusal.why))).into_response(),
+    let mut response = match page {
+        Ok((page, permit)) => answer::send("text/html; charset=utf-8", page, permit),
+        Err(error) => (error.status, Html(page::error_page(&error.message))).into_response(),
     };
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     response
 }
 
-/// A search told step by step
+/// Explain a search step by step
 ///
-/// A tree with wins and visits is worked out if no agent but mcts is named. `GET /explain` is the same as a page with a
-/// player; its query has `game`, `text`, `start`, `moves` (with commas), `agent`, `nodes`, `depth` and `seed`. A long search is
-/// shortened to its first 20000 steps (`cut_short` is true then), of 100000 nodes at most, of fewer where a position
-/// has many moves.
+/// A tree with wins and visits is solved as an exercise, unless an agent other than mcts is named. `GET /explain` returns
+/// the same as a page with a step player; its query has `game`, `text`, `start`, `moves` (separated by commas), `agent`,
+/// `nodes`, `depth` and `seed`. The answer contains at most the first 20000 steps (then `cut_short` is true) of a search of
+/// at most 100000 nodes, or fewer in positions with many moves.
 #[utoipa::path(
     post,
     path = "/explain",
     operation_id = "explain",
     request_body(
-        content = Wish,
+        content = ExplainRequest,
         example = json!({ "place": { "game": "tree:file=lecture-alphabeta" }, "agent": "alphabeta" }),
     ),
     responses((status = 200, description = "The answer.", body = ExplainAnswer<'static>)),
 )]
 pub(crate) async fn document(
     State(shared): State<Arc<Shared>>,
-    Asked(wish): Asked<Wish>,
-) -> Result<Response, Refusal> {
-    let (written, room) =
-        run(&shared, wish, |told| serde_json::to_string(&told.document()).map_err(Refusal::failed))
-            .await?;
-    Ok(answer::send("application/json", written, room))
+    JsonBody(request): JsonBody<ExplainRequest>,
+) -> Result<Response, ApiError> {
+    let write = |result: ExplainResult| {
+        serde_json::to_string(&result.document()).map_err(ApiError::internal)
+    };
+    let (document, permit) = run(&shared, request, write).await?;
+    Ok(answer::send("application/json", document, permit))
 }
 
-/// Waits for a turn, searches, and writes down what came of it.
+/// Waits for a search slot, searches, and returns the written result with its permit.
 async fn run(
     shared: &Shared,
-    wish: Wish,
-    write: impl FnOnce(Told) -> Result<String, Refusal> + Send + 'static,
-) -> Result<(String, OwnedSemaphorePermit), Refusal> {
-    let room = answer::room(&shared.answers)?;
+    request: ExplainRequest,
+    write: impl FnOnce(ExplainResult) -> Result<String, ApiError> + Send + 'static,
+) -> Result<(String, OwnedSemaphorePermit), ApiError> {
+    let permit = answer::permit(&shared.answers)?;
     let stop = StopFlag::default();
-    let _hang_up = HangUp(stop.clone());
-    let agent = wish.agent.clone().unwrap_or_default();
+    let _stop_on_drop = StopOnDrop(stop.clone());
+    let agent = request.agent.clone().unwrap_or_default();
     let shares = [&shared.scripts];
     let (flag, memory) = (stop.clone(), shared.options.limits.memory);
-    let time = Some(TIME.min(shared.options.limits.time));
-    let asker = Asker { shares: &shares, agent: &agent, manner: Manner::GoesOn, time, stop: &stop };
+    let time = Some(MAX_SEARCH_TIME.min(shared.options.limits.time));
+    let preemption = Preemption::Yield;
+    let slot = SlotRequest { shares: &shares, agent: &agent, preemption, time, stop: &stop };
     let catalog = shared.options.catalog.clone();
-    let work = move |_: &mut Slot| wish.tell(&catalog, memory, &flag).and_then(write);
-    let written = shared.slots.run(asker, || (), work).await?;
-    Ok((answer::fits(written)?, room))
+    let work = move |_: &mut Slot| request.explain(&catalog, memory, &flag).and_then(write);
+    let written = shared.slots.run(slot, || (), work).await?;
+    Ok((answer::check_size(written)?, permit))
 }
 
 #[cfg(test)]
@@ -139,19 +144,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_ends_with_the_request_that_asked_for_it() {
+    fn closing_the_request_stops_its_search() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let stop = StopFlag::default();
-        let raises = HangUp(stop.clone());
+        let stop_on_drop = StopOnDrop(stop.clone());
         let request = async move {
-            let _raises = raises;
+            let _stop_on_drop = stop_on_drop;
             std::future::pending::<()>().await;
         };
-        let hung_up = async {
+        let is_timed_out = async {
             let timeout = tokio::time::timeout(Duration::from_millis(1), request);
             timeout.await.is_err()
         };
-        assert!(runtime.block_on(hung_up));
+        assert!(runtime.block_on(is_timed_out));
         assert!(stop.is_stopped());
     }
 }

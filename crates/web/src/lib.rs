@@ -1,43 +1,44 @@
-//! The board in the browser: one server, one page, no network beyond this machine.
+//! Web server of the board in the browser. The page loads nothing from other servers.
 //!
-//! The page knows the game it shows (a spec, perhaps a position, the moves); the server keeps nothing of
-//! it. So every address is a deep link, a page that lost its socket just asks again, and a search
-//! ends with the page that asked for it.
+//! The page holds the state of the game it shows: the spec, perhaps a start position, and the moves. The server stores none
+//! of it. Therefore every address is a deep link, a page whose connection broke repeats its request, and a search ends when
+//! its page is closed.
 //!
-//! | | |
+//! | path | content |
 //! |---|---|
-//! | `/` and `/assets` | the page: modules without a build step, embedded in the binary |
-//! | `/api` | questions with one answer, in JSON; `/api/openapi.json` describes them |
-//! | `/explain` | the step player of a search, a page of its own that the page shows in a frame |
-//! | `/live` | a WebSocket for what takes time: searches, reviews, running tournaments |
+//! | `/` and `/assets` | the page: JavaScript modules without a build step, embedded in the binary |
+//! | `/api` | JSON requests with one answer each; `/api/openapi.json` describes them |
+//! | `/explain` | the step player of a search, which the page shows in a frame |
+//! | `/live` | a WebSocket for long tasks: searches, reviews, running tournaments |
 //!
-//! | module | for |
+//! | module | content |
 //! |---|---|
-//! | `server`, `options`, `limits` | the server, and what its operator decides |
-//! | `visitor`, `guest`, `asked`, `refusal` | which requests are let in, how they are read, and how they are refused |
-//! | `slots` | searches that wait for their turn |
-//! | `assets`, `api`, `explain`, `live` | the answers below each path |
-//! | `openapi` | the document that describes them, made from their types |
-//! | `place`, `board`, `holds` | a position as a page names it and as a page shows it |
-//! | `hall` | tournaments and their stores |
+//! | `server`, `options`, `limits` | the server and the settings of its operator |
+//! | `connection`, `allowed_hosts` | accepting connections; rejecting requests from other sites |
+//! | `extract`, `api_error` | parsing requests; errors as JSON |
+//! | `slots` | search slots, for which searches queue |
+//! | `assets`, `api`, `explain`, `live` | the handlers of each path |
+//! | `openapi` | the OpenAPI document, made from the types of requests and answers |
+//! | `position_ref`, `board`, `holds` | positions as requests name them and as pages show them |
+//! | `manager` | tournaments and their stores |
 
+mod allowed_hosts;
 mod api;
-mod asked;
+mod api_error;
 mod assets;
 mod board;
+mod connection;
 mod explain;
-mod guest;
-mod hall;
+mod extract;
 mod holds;
 mod limits;
 mod live;
+mod manager;
 mod openapi;
 mod options;
-mod place;
-mod refusal;
+mod position_ref;
 mod server;
 mod slots;
-mod visitor;
 
 pub use limits::ServerLimits;
 pub use options::Options;

@@ -1,44 +1,44 @@
-//! How much a server does for how many.
+//! Limits of a server.
 
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// How much a server does for how many.
+/// Limits of a server: clients, searches, memory and tournaments.
 #[derive(Clone, Debug)]
 pub struct ServerLimits {
-    /// Connections at once, those of pages among them.
+    /// Maximum number of open connections, including those of pages.
     pub connections: usize,
-    /// Pages that are connected at once.
+    /// Maximum number of connected pages.
     pub sessions: usize,
-    /// Threads that search at once; other searches wait for their turn.
+    /// Number of search slots: threads that search at the same time. Further searches queue.
     pub searches: usize,
-    /// Searches of one page that run at once.
+    /// Maximum number of searches of one page that run at the same time.
     pub share: usize,
-    /// How long a search may go on while others wait.
+    /// Time slice: time that a search may use its slots while other searches wait.
     pub turn: Duration,
-    /// Bytes of one message.
+    /// Maximum size of a message or request body in bytes.
     pub message: usize,
-    /// Messages of one page in a second, over some seconds.
+    /// Maximum number of messages per second of one page, on average over four seconds.
     pub rate: u32,
-    /// The time of one search.
+    /// Time limit of one search.
     pub time: Duration,
-    /// Bytes for the tables and trees of one search.
+    /// Maximum size of the tables and trees of one search in bytes.
     pub memory: usize,
-    /// Bytes for the trees that all pages together keep between their moves.
+    /// Maximum size in bytes of the trees that all pages together keep between searches.
     pub kept: usize,
-    /// Programs that run at once.
+    /// Maximum number of external programs that run at the same time.
     pub programs: usize,
-    /// How long a request may take to arrive, and an answer to be taken.
+    /// Timeout for reading a request, and for a client that does not read its answer.
     pub patience: Duration,
-    /// How often a page is asked whether it is still there.
+    /// Interval between the pings to a page.
     pub pulse: Duration,
-    /// Tournaments that are played at once.
+    /// Maximum number of tournaments that are played at the same time.
     pub tournaments: usize,
-    /// Games of tournaments that are played at once, in all of them.
+    /// Maximum number of games that all tournaments together play in parallel.
     pub jobs: usize,
-    /// Games of one tournament.
+    /// Maximum number of games of one tournament.
     pub games: u64,
-    /// Stores in the folder beyond which pages begin no new tournament.
+    /// Maximum number of stores in the folder with which pages may start a new tournament.
     pub stores: usize,
 }
 
@@ -47,7 +47,7 @@ impl Default for ServerLimits {
         Self {
             connections: 512,
             sessions: 128,
-            // An analysis, the opponent's move and a tournament's page are one person's.
+            // One person may have an analysis, an opponent's move and a tournament page at the same time.
             searches: available_parallelism().map_or(1, usize::from).max(4),
             share: 2,
             turn: Duration::from_secs(20),

@@ -1,11 +1,11 @@
-//! The WebSocket: what takes time, and ends with its page.
+//! WebSocket for long tasks, which end with their page.
 //!
-//! Every message is one JSON object. A page asks `{"id": 7, "op": "search", …}` and hears of it as
-//! `{"id": 7, "event": …}` until `done` or `error`; `{"id": 7, "op": "stop"}` ends it sooner.
+//! Every message is one JSON object. A page sends `{"id": 7, "op": "search", …}` and receives messages
+//! `{"id": 7, "event": …}`, the last with the event `done` or `error`. `{"id": 7, "op": "stop"}` ends the task early.
 
 pub(crate) mod heat;
-mod pace;
 mod players;
+mod rate_limiter;
 pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod tree;
@@ -29,57 +29,61 @@ use tokio::task::AbortHandle;
 use tussle_core::StopFlag;
 use utoipa::ToSchema;
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::server::Shared;
 use crate::slots::Share;
-use heat::{Change, Maps};
-use pace::Pace;
-use players::Players;
-use review::Review;
+use heat::{HeatMaps, HeatRequest};
+use players::PlayerCache;
+use rate_limiter::RateLimiter;
+use review::ReviewRequest;
 use search::Search;
-use tree::Explore;
+use tree::TreeRequest;
 
-/// Messages that wait for a slow page; news is left out when half as many do.
-const WAITING: usize = 32;
+/// Maximum number of messages that wait for a slow page. From half of it, progress messages are left out.
+const MAX_WAITING_MESSAGES: usize = 32;
 
-/// Pulses without any sign of life after which a page is gone.
-const PULSES: u32 = 3;
+/// Maximum number of consecutive pings that a page may leave unanswered.
+const MAX_MISSED_PINGS: u32 = 3;
 
-/// Tasks of one page that may run at once.
-const TASKS: usize = 8;
+/// Maximum number of tasks of one page at the same time.
+const MAX_TASKS: usize = 8;
 
-/// Players a page keeps between its searches.
-const KEPT: usize = 4;
+/// Maximum number of players that a page keeps between its searches.
+const MAX_KEPT_PLAYERS: usize = 4;
 
-/// Bytes of the messages that asked for them.
-const ASKED: usize = 1 << 20;
+/// Maximum total size in bytes of the requests of a page's current tasks.
+const MAX_REQUEST_BYTES: usize = 1 << 20;
 
-/// Request of a page; the names are those of `op`.
+/// Error of a search in a position in which chance is to move.
+pub(crate) const CHANCE_IS_TO_MOVE: &str =
+    "chance is to move in this position: roll or choose an outcome first";
+
+/// Request of a page; `op` has the name of a variant.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Ask {
-    /// Search a position, with news until it ends.
+enum PageRequest {
+    /// Search a position, with intermediate reports.
     Search(Box<Search>),
-    /// Show the tree of a search by simulations.
-    Tree(Box<Explore>),
-    /// Hear of a tournament until it ends.
+    /// Show the tree of an MCTS search.
+    Tree(Box<TreeRequest>),
+    /// Report the progress of a tournament until it ends.
     Watch(watch::Watch),
-    /// Another map of a search.
-    Heat(Change),
-    /// Look at every move of a game.
-    Review(Box<Review>),
-    /// End a task; what it has found so far is its answer.
+    /// Change the heat map of a search.
+    Heat(HeatRequest),
+    /// Review every move of a game.
+    Review(Box<ReviewRequest>),
+    /// End a task; its result so far is the answer.
     Stop {},
 }
 
-/// The way back to a page, for one task.
+/// Sender of one task's messages to its page.
 #[derive(Clone)]
-pub(crate) struct Out {
+pub(crate) struct TaskSender {
     pub(crate) id: u64,
     sender: mpsc::Sender<String>,
 }
 
-/// A message to a page.
+/// Message to a page.
 #[derive(Serialize)]
 struct Message<'a, T> {
     id: u64,
@@ -88,75 +92,76 @@ struct Message<'a, T> {
     body: &'a T,
 }
 
-/// Others search, and this task waits for its turn.
+/// Message that a task waits for a search slot.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QueueNotice {}
 
 /// Error of a task.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Failure {
-    /// The reason, for people.
+    /// Message for people.
     error: String,
-    /// True if the same search with `confirmed` may start its program.
+    /// True if the request, repeated with `confirmed`, may start its program.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     confirm: Option<bool>,
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        let confirm = refusal.is_unconfirmed().then_some(true);
-        Self { error: refusal.why, confirm }
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        let confirm = error.is_unconfirmed().then_some(true);
+        Self { error: error.message, confirm }
     }
 }
 
-impl Out {
-    /// Returns a message.
-    pub(crate) fn text(&self, event: &str, body: &impl Serialize) -> Result<String, Refusal> {
-        serde_json::to_string(&Message { id: self.id, event, body }).map_err(Refusal::failed)
+impl TaskSender {
+    /// Returns a message as JSON text.
+    pub(crate) fn text(&self, event: &str, body: &impl Serialize) -> Result<String, ApiError> {
+        serde_json::to_string(&Message { id: self.id, event, body }).map_err(ApiError::internal)
     }
 
-    /// Sends news: left out if the page is slow.
-    pub(crate) fn news(&self, event: &str, body: &impl Serialize) {
-        if self.sender.capacity() > WAITING / 2
+    /// Sends a progress message, or drops it if the page is slow.
+    pub(crate) fn progress(&self, event: &str, body: &impl Serialize) {
+        if self.sender.capacity() > MAX_WAITING_MESSAGES / 2
             && let Ok(text) = self.text(event, body)
         {
             let _ = self.sender.try_send(text);
         }
     }
 
-    /// Sends an answer and waits for the page. From a thread of its own only.
-    pub(crate) fn answer(&self, text: String) {
+    /// Sends a final message; blocks the thread while the page is slow. Only for blocking threads.
+    pub(crate) fn send_blocking(&self, text: String) {
         let _ = self.sender.blocking_send(text);
     }
 
-    /// Sends an answer where nothing may block.
+    /// Sends a final message, waiting while the page is slow.
     pub(crate) async fn send(&self, text: String) {
         let _ = self.sender.send(text).await;
     }
 
-    /// Writes an answer and sends it.
-    pub(crate) async fn say(&self, event: &str, body: &impl Serialize) {
+    /// Serializes and sends a final message.
+    pub(crate) async fn send_event(&self, event: &str, body: &impl Serialize) {
         match self.text(event, body) {
             Ok(text) => self.send(text).await,
-            Err(refusal) => self.complain(refusal),
+            Err(error) => self.send_error(error),
         }
     }
 
-    /// Says what was wrong with a message. Only the page's own loop empties the queue, so it cannot
-    /// wait for room in it: a page that sends rubbish and does not read is not told.
-    fn complain(&self, refusal: Refusal) {
-        if let Ok(text) = self.text("error", &Failure::from(refusal)) {
+    /// Sends an error without waiting, or drops it if the queue is full.
+    ///
+    /// The loop of the session calls this and is the only one to empty the queue, so it must not wait for free space.
+    fn send_error(&self, error: ApiError) {
+        if let Ok(text) = self.text("error", &Failure::from(error)) {
             let _ = self.sender.try_send(text);
         }
     }
 }
 
-/// A task that ends when this is dropped.
+/// Running task. Dropping it ends the task.
 struct Task {
-    /// Tells it from a later one under the same id.
+    /// Unique number, which distinguishes this task from a later one with the same id.
     number: u64,
-    /// Of the message that asked for it.
+    /// Size of its request.
     bytes: usize,
     stop: StopFlag,
     abort: AbortHandle,
@@ -165,29 +170,29 @@ struct Task {
 impl Drop for Task {
     fn drop(&mut self) {
         self.stop.stop();
-        self.abort.abort(); // if it still waits for its turn
+        self.abort.abort(); // if it still waits for a slot
     }
 }
 
-/// A WebSocket for what takes time
+/// Open a WebSocket for long tasks
 ///
-/// See x-websocket.
+/// `x-websocket` describes its messages.
 #[utoipa::path(
     get,
     path = "/live",
     operation_id = "live",
-    responses((status = 101, description = "From now on one JSON object a message.")),
+    responses((status = 101, description = "The connection is a WebSocket; each message is one JSON object.")),
 )]
 pub(crate) async fn connect(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Result<Response, Refusal> {
-    let upgrade =
-        upgrade.map_err(|e| Refusal { status: e.status(), ..Refusal::wrong(e.body_text()) })?;
+) -> Result<Response, ApiError> {
+    let upgrade = upgrade
+        .map_err(|e| ApiError { status: e.status(), ..ApiError::bad_request(e.body_text()) })?;
     let limit = shared.options.limits.message;
     let Ok(permit) = shared.sessions.clone().try_acquire_owned() else {
-        return Err(Refusal::busy("too many pages are connected; close one"));
+        return Err(ApiError::busy("too many pages are connected to this server; close one"));
     };
     let upgrade = upgrade.max_message_size(limit).max_frame_size(limit);
     Ok(upgrade.on_upgrade(async move |socket| {
@@ -196,68 +201,69 @@ pub(crate) async fn connect(
     }))
 }
 
-/// What a page has of the server.
+/// Resources of the server that belong to one page.
 #[derive(Clone)]
 pub(crate) struct Page {
-    players: Players,
-    /// Whoever looks at a tree may want it to grow: the latest is kept.
-    grown: Players,
-    maps: Maps,
+    players: PlayerCache,
+    /// Player of the latest tree request, kept so that a request for more simulations continues its tree.
+    tree_players: PlayerCache,
+    maps: HeatMaps,
     share: Share,
-    /// True for pages of a browser, whose agents may come from an address that another site wrote.
+    /// True for pages in a browser. Their agents may come from an address that another site wrote.
     in_browser: bool,
 }
 
 impl Page {
     pub(crate) fn new(share: Share, headers: &HeaderMap) -> Self {
-        let (players, grown) = (Players::at_most(KEPT), Players::at_most(1));
-        // Browsers send an origin with every socket and every POST; scripts send none.
+        let (players, tree_players) =
+            (PlayerCache::with_capacity(MAX_KEPT_PLAYERS), PlayerCache::with_capacity(1));
+        // Browsers send an `Origin` header with every WebSocket and every POST; scripts send none.
         let in_browser = headers.contains_key(ORIGIN);
-        Self { players, grown, maps: Maps::default(), share, in_browser }
+        Self { players, tree_players, maps: HeatMaps::default(), share, in_browser }
     }
 }
 
-/// One page.
+/// Connected page.
 struct Session {
     shared: Arc<Shared>,
     page: Page,
     tasks: Arc<Mutex<HashMap<u64, Task>>>,
-    begun: AtomicU64,
+    next_number: AtomicU64,
     sender: mpsc::Sender<String>,
     receiver: mpsc::Receiver<String>,
-    pace: Pace,
+    rate: RateLimiter,
 }
 
 impl Session {
     fn new(shared: Arc<Shared>, headers: &HeaderMap) -> Self {
-        let (sender, receiver) = mpsc::channel(WAITING);
+        let (sender, receiver) = mpsc::channel(MAX_WAITING_MESSAGES);
         let limits = &shared.options.limits;
-        let pace = Pace::new(limits.rate);
+        let rate = RateLimiter::new(limits.rate);
         let page = Page::new(Share::new(limits.share), headers);
         Self {
             shared,
             page,
             tasks: Arc::default(),
-            begun: AtomicU64::new(0),
+            next_number: AtomicU64::new(0),
             sender,
             receiver,
-            pace,
+            rate,
         }
     }
 
     async fn run(mut self, mut socket: WebSocket) {
         let mut ending = self.shared.ending.clone();
         let mut pulse = tokio::time::interval(self.shared.options.limits.pulse);
-        let mut unheard = 0;
+        let mut missed_pings = 0;
         loop {
             tokio::select! {
-                // What is found because the server ends is no answer.
+                // First check for the end of the server: it stops all searches, and their partial results must not be sent.
                 biased;
-                () = ended(&mut ending) => break,
+                () = server_end(&mut ending) => break,
                 _ = pulse.tick() => {
-                    unheard += 1;
+                    missed_pings += 1;
                     let ping = ws::Message::Ping(Bytes::new());
-                    if unheard > PULSES || socket.send(ping).await.is_err() {
+                    if missed_pings > MAX_MISSED_PINGS || socket.send(ping).await.is_err() {
                         break;
                     }
                 }
@@ -269,20 +275,20 @@ impl Session {
                 }
                 message = socket.recv() => {
                     let Some(Ok(message)) = message else { break };
-                    unheard = 0;
-                    if !self.pace.allows() {
+                    missed_pings = 0;
+                    if !self.rate.allows() {
                         let frame = CloseFrame {
                             code: close_code::POLICY,
-                            reason: "too many messages in a second".into(),
+                            reason: "too many messages per second".into(),
                         };
                         let _ = socket.send(ws::Message::Close(Some(frame))).await;
                         break;
                     }
                     match message {
-                        ws::Message::Text(text) => self.hear(text.as_str()),
+                        ws::Message::Text(text) => self.handle(text.as_str()),
                         ws::Message::Binary(_) => {
-                            let why = "messages are text: one JSON object each";
-                            self.out(0).complain(Refusal::wrong(why));
+                            let error = "expected a text message with a JSON object, found a binary message";
+                            self.sender(0).send_error(ApiError::bad_request(error));
                         }
                         ws::Message::Ping(_) | ws::Message::Pong(_) => {}
                         ws::Message::Close(_) => break,
@@ -290,74 +296,76 @@ impl Session {
                 }
             }
         }
-        // The tasks end with the page, and so do its programs, which takes a moment.
+        // End the tasks and the external programs of the page. Ending programs takes a moment.
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner).clear();
         tokio::task::spawn_blocking(move || drop(self.page));
     }
 
-    fn out(&self, id: u64) -> Out {
-        Out { id, sender: self.sender.clone() }
+    fn sender(&self, id: u64) -> TaskSender {
+        TaskSender { id, sender: self.sender.clone() }
     }
 
-    /// Reads a message and begins what it asks for.
-    fn hear(&self, text: &str) {
-        let (id, ask) = match read(text) {
-            Ok(read) => read,
-            Err(error) => return self.out(error.id()).complain(Refusal::wrong(error)),
+    /// Parses a message and starts the requested task.
+    fn handle(&self, text: &str) {
+        let (id, request) = match parse(text) {
+            Ok(parsed) => parsed,
+            Err(error) => return self.sender(error.id()).send_error(ApiError::bad_request(error)),
         };
-        let (out, bytes) = (self.out(id), text.len());
-        match ask {
-            Ask::Stop {} => {
+        let (out, bytes) = (self.sender(id), text.len());
+        match request {
+            PageRequest::Stop {} => {
                 let tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(task) = tasks.get(&id) {
                     task.stop.stop();
                 }
             }
-            Ask::Search(search) => {
+            PageRequest::Search(search) => {
                 let (shared, page) = (self.shared.clone(), self.page.clone());
-                self.begin(out, bytes, |out, stop| search.run(shared, page, out, stop));
+                self.start(out, bytes, |out, stop| search.run(shared, page, out, stop));
             }
-            Ask::Tree(explore) => {
+            PageRequest::Tree(tree) => {
                 let (shared, share) = (self.shared.clone(), self.page.share.clone());
-                let grown = self.page.grown.clone();
-                self.begin(out, bytes, |out, stop| explore.run(shared, share, grown, out, stop));
+                let players = self.page.tree_players.clone();
+                self.start(out, bytes, |out, stop| tree.run(shared, share, players, out, stop));
             }
-            Ask::Watch(watch) => {
+            PageRequest::Watch(watch) => {
                 let shared = self.shared.clone();
-                self.begin(out, bytes, |out, stop| watch.run(shared, out, stop));
+                self.start(out, bytes, |out, stop| watch.run(shared, out, stop));
             }
-            Ask::Heat(change) => {
+            PageRequest::Heat(change) => {
                 let maps = self.page.maps.clone();
-                self.begin(out, bytes, |out, _| change.run(maps, out));
+                self.start(out, bytes, |out, _| change.run(maps, out));
             }
-            Ask::Review(review) => {
+            PageRequest::Review(review) => {
                 let (shared, share) = (self.shared.clone(), self.page.share.clone());
-                self.begin(out, bytes, |out, stop| review.run(shared, share, out, stop));
+                self.start(out, bytes, |out, stop| review.run(shared, share, out, stop));
             }
         }
     }
 
-    /// Begins a task under this number; one that ran under it ends.
-    fn begin<F>(&self, out: Out, bytes: usize, task: impl FnOnce(Out, StopFlag) -> F)
+    /// Starts a task with the id of `out`, and ends the task that had this id.
+    fn start<F>(&self, out: TaskSender, bytes: usize, task: impl FnOnce(TaskSender, StopFlag) -> F)
     where
-        F: Future<Output = Result<(), Refusal>> + Send + 'static,
+        F: Future<Output = Result<(), ApiError>> + Send + 'static,
     {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         tasks.remove(&out.id);
-        let asked: usize = tasks.values().map(|task| task.bytes).sum();
-        if tasks.len() >= TASKS || asked + bytes > ASKED {
-            return out.complain(Refusal::busy("this page asks for too much at once"));
+        let requested: usize = tasks.values().map(|task| task.bytes).sum();
+        if tasks.len() >= MAX_TASKS || requested + bytes > MAX_REQUEST_BYTES {
+            return out.send_error(ApiError::busy(format!(
+                "too many tasks: a page may run at most {MAX_TASKS} at the same time, with requests of 1 MB in total"
+            )));
         }
         let stop = StopFlag::default();
         let work = task(out.clone(), stop.clone());
         let (id, all) = (out.id, self.tasks.clone());
-        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        let number = self.next_number.fetch_add(1, Ordering::Relaxed);
         let handle = tokio::spawn(async move {
-            if let Err(refusal) = work.await {
-                out.say("error", &Failure::from(refusal)).await;
+            if let Err(error) = work.await {
+                out.send_event("error", &Failure::from(error)).await;
             }
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            // Unless another task has the number by now.
+            // Another task may have the id by now.
             if all.get(&id).is_some_and(|task| task.number == number) {
                 all.remove(&id);
             }
@@ -366,26 +374,26 @@ impl Session {
     }
 }
 
-async fn ended(ending: &mut Receiver<bool>) {
-    // An error means that the server is gone.
+async fn server_end(ending: &mut Receiver<bool>) {
+    // An error means that the server has ended.
     let _ = ending.wait_for(|ends| *ends).await;
 }
 
-/// Error of a message that is not understood.
+/// Error of an invalid message.
 #[derive(Debug, thiserror::Error)]
 enum MessageError {
-    #[error("not a JSON object: {0}")]
+    #[error("expected a JSON object: {0}")]
     NotAnObject(#[source] serde_json::Error),
-    #[error("a message needs an `id`, a whole number")]
+    #[error("expected a message with an `id`, a whole number")]
     NoId,
-    #[error("a message needs an `op`, a text")]
+    #[error("expected a message with an `op`, a string")]
     NoOp { id: u64 },
-    #[error("not understood: {place}{source}")]
-    Content { id: u64, place: String, source: serde_json::Error },
+    #[error("invalid message: {path}{source}")]
+    Content { id: u64, path: String, source: serde_json::Error },
 }
 
 impl MessageError {
-    /// Returns the number under which the page hears of the error; 0 if the message has none.
+    /// Returns the id with which the error is answered; 0 if the message has none.
     fn id(&self) -> u64 {
         match self {
             Self::NotAnObject(_) | Self::NoId => 0,
@@ -394,29 +402,29 @@ impl MessageError {
     }
 }
 
-/// The number of a message and what it asks for.
-fn read(text: &str) -> Result<(u64, Ask), MessageError> {
+/// Parses a message: returns its id and the request.
+fn parse(text: &str) -> Result<(u64, PageRequest), MessageError> {
     let mut fields: Map<String, Value> =
         serde_json::from_str(text).map_err(MessageError::NotAnObject)?;
     let id = fields.remove("id").and_then(|id| id.as_u64()).ok_or(MessageError::NoId)?;
     let Some(Value::String(op)) = fields.remove("op") else {
         return Err(MessageError::NoOp { id });
     };
-    // As serde names a variant, so that the path of a wrong field is known.
-    let ask = Value::Object(Map::from_iter([(op.clone(), Value::Object(fields))]));
-    let ask = serde_path_to_error::deserialize(ask).map_err(|error| {
+    // Use the representation that serde expects for an enum, so that errors have the path of the wrong field.
+    let request = Value::Object(Map::from_iter([(op.clone(), Value::Object(fields))]));
+    let request = serde_path_to_error::deserialize(request).map_err(|error| {
         let path = error.path().to_string();
         let path = path.strip_prefix(&op).unwrap_or(&path).trim_start_matches('.');
-        let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
-        MessageError::Content { id, place, source: error.into_inner() }
+        let path = if path.is_empty() { String::new() } else { format!("{path}: ") };
+        MessageError::Content { id, path, source: error.into_inner() }
     })?;
-    Ok((id, ask))
+    Ok((id, request))
 }
 
-/// Returns the ops that the socket knows, sorted, as the error about an unknown one lists them.
+/// Returns the sorted names of all ops, taken from the error about an unknown one.
 #[cfg(test)]
 pub(crate) fn ops_of_error() -> Vec<String> {
-    let error = read(r#"{"id": 1, "op": "sing"}"#).err().map(|error| error.to_string());
+    let error = parse(r#"{"id": 1, "op": "unknown"}"#).err().map(|error| error.to_string());
     let error = error.unwrap_or_default();
     let (_, known) = error.split_once("expected one of").unwrap_or_default();
     let mut known: Vec<_> = known.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -426,29 +434,29 @@ pub(crate) fn ops_of_error() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::parse;
 
-    fn refused(text: &str) -> String {
-        read(text).err().unwrap().to_string()
+    fn error(text: &str) -> String {
+        parse(text).err().unwrap().to_string()
     }
 
     #[test]
     fn an_error_names_the_path_of_the_wrong_field() {
         let moves = r#"{"id": 1, "op": "search", "agent": "mcts", "place": {"game": "go", "moves": ["C3", 4]}}"#;
         assert_eq!(
-            refused(moves),
-            "not understood: place.moves[1]: invalid type: integer `4`, expected a string"
+            error(moves),
+            "invalid message: place.moves[1]: invalid type: integer `4`, expected a string"
         );
         let clock = r#"{"id": 1, "op": "search", "agent": "mcts", "place": {"game": "go"}, "clock": {"terms": "x", "used_ms": []}}"#;
-        assert!(refused(clock).starts_with("not understood: clock.terms: "), "{}", refused(clock));
+        assert!(error(clock).starts_with("invalid message: clock.terms: "), "{}", error(clock));
         let unknown = r#"{"id": 1, "op": "review", "place": {"gmae": "go"}}"#;
         assert!(
-            refused(unknown).starts_with("not understood: place.gmae: unknown field `gmae`"),
+            error(unknown).starts_with("invalid message: place.gmae: unknown field `gmae`"),
             "{}",
-            refused(unknown)
+            error(unknown)
         );
         let missing = r#"{"id": 1, "op": "watch"}"#;
-        assert_eq!(refused(missing), "not understood: missing field `tournament`");
-        assert_eq!(refused(r#"{"id": 1}"#), "a message needs an `op`, a text");
+        assert_eq!(error(missing), "invalid message: missing field `tournament`");
+        assert_eq!(error(r#"{"id": 1}"#), "expected a message with an `op`, a string");
     }
 }

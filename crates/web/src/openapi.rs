@@ -1,4 +1,4 @@
-//! The document that describes the API, made from the routes and from the types of requests and answers.
+//! OpenAPI document, made from the routes and the types of requests and answers.
 
 mod mirror;
 mod socket;
@@ -14,12 +14,12 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::refusal::RefusalBody;
+use crate::api_error::ErrorBody;
 use crate::server::Shared;
 use crate::{api, live};
 
 pub(crate) use mirror::{
-    Agent, FileForm, Game, OutcomeName, Running, TournamentRequest, VerdictName,
+    Agent, FileForm, Game, OutcomeName, RunLocation, TournamentRequest, VerdictName,
 };
 
 #[derive(OpenApi)]
@@ -28,23 +28,24 @@ pub(crate) use mirror::{
         title = "Tussle",
         version = "1",
         license(name = "MIT OR Apache-2.0"),
-        description = "The web board's questions. Every body is JSON, also refusals: 400 and 422 for what is wrong, 403 for \
-                       what the server may not do (programs, files), 404 for what is not there, 409 for what does not go \
-                       together, 503 if too much is asked for. Fields that are not named here are refused. Requests must \
-                       call the server by an address of its own, `localhost` or a name given with --host, and must not \
-                       come from pages of other sites. docs/how-to/web/server.md has examples."
+        description = "Requests of the web board. Every body is JSON, also that of an error: 400 and 422 for an invalid \
+                       request, 403 for what the server may not do (start programs, open files), 404 for an object that \
+                       does not exist, 409 for a conflict with existing state, 503 for a server at capacity. Unknown \
+                       fields are rejected. The host of a request must be an IP address of the server, `localhost` or a \
+                       name given with --host, and requests from pages of other sites are rejected. docs/how-to/web/server.md \
+                       has examples."
     ),
-    components(schemas(RefusalBody), schemas(
+    components(schemas(ErrorBody), schemas(
         FileForm,
         OutcomeName,
-        live::heat::Change,
+        live::heat::HeatRequest,
         live::heat::HeatDrawing,
-        live::review::Review,
+        live::review::ReviewRequest,
         live::review::ReviewAnswer,
         tussle_explain::ReviewNews,
         live::search::Search,
         live::search::SearchNews<'static>,
-        live::tree::Explore,
+        live::tree::TreeRequest,
         live::tree::OpenTree<'static>,
         live::tree::TreeProgress,
         live::watch::Progress,
@@ -55,7 +56,7 @@ pub(crate) use mirror::{
 )]
 struct Document;
 
-/// Returns the routes that the document describes, and what their types say of them.
+/// Returns the routes and the OpenAPI document that describes them.
 pub(crate) fn routes() -> (Router<Arc<Shared>>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Document::openapi())
         .nest("/api", api::routes())
@@ -63,7 +64,7 @@ pub(crate) fn routes() -> (Router<Arc<Shared>>, utoipa::openapi::OpenApi) {
         .split_for_parts()
 }
 
-/// This document
+/// Get this document
 #[utoipa::path(
     get,
     path = "/openapi.json",
@@ -74,20 +75,19 @@ pub(crate) async fn openapi() -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/json")], TEXT.as_str())
 }
 
-/// Schemas of which any field may be absent, beside those that serde leaves out: they are parts of other schemas, and
-/// absent as a whole.
+/// Schemas in which every field may be absent. They are flattened into other schemas, and are present or absent as a whole.
 const OPTIONAL: &[&str] = &["SelectionTerms"];
 
 fn document() -> Value {
     let mut document = json!(routes().1);
     document["x-websocket"] = socket::messages();
     for operation in operations(&mut document) {
-        operation["responses"]["default"] = json!({ "$ref": "#/components/responses/Refusal" });
+        operation["responses"]["default"] = json!({ "$ref": "#/components/responses/ApiError" });
     }
     document["components"]["responses"] = json!({
-        "Refusal": {
-            "description": "Refused; `error` says why, for people.",
-            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
+        "ApiError": {
+            "description": "Error; `error` is the message for people.",
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ApiError" } } },
         },
     });
     allow_several(&mut document);
@@ -120,7 +120,7 @@ fn allow_several(value: &mut Value) {
     }
 }
 
-/// Returns the names of all schemas that requests consist of.
+/// Returns the names of all schemas that occur in requests.
 fn schemas_of_requests(document: &Value) -> BTreeSet<String> {
     let paths = document["paths"].as_object().into_iter().flatten();
     let operations = paths.flat_map(|(_, ways)| ways.as_object().into_iter().flatten());
@@ -153,7 +153,7 @@ fn collect(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Makes fields required that may be null: an answer always has them, and leaves out only fields that are never null.
+/// Makes nullable fields required: answers always contain them, and leave out only fields that are never null.
 fn require_nullable(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reference_leads_to_a_schema_and_every_name_is_described_once() {
+    fn every_reference_has_a_schema_and_operation_ids_are_unique() {
         let document = document();
         assert_eq!(document["openapi"], "3.1.0");
         let text = document.to_string();

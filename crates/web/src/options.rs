@@ -1,4 +1,4 @@
-//! What whoever starts a server decides.
+//! Settings of a server.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -7,37 +7,37 @@ use tussle_catalog::Catalog;
 use tussle_engine::Guard;
 
 use crate::ServerLimits;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
-/// What whoever starts a server decides.
+/// Settings of a server, chosen by its operator.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Games and agents that pages may name.
     pub catalog: Catalog,
-    /// Where it listens.
+    /// IP address on which the server listens.
     pub address: IpAddr,
-    /// The port; 0 for any that is free.
+    /// Port on which the server listens; 0 chooses a free one.
     pub port: u16,
-    /// Names, beside addresses and `localhost`, by which browsers may call it.
+    /// Allowed hosts: names that browsers may use for the server, besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// Whether pages may name programs (`ugi:…`, `gtp:…`, `json:…`) to play with.
+    /// True if pages may start external programs (`ugi:…`, `gtp:…`, `json:…`).
     pub allow_programs: bool,
-    /// Command that starts the guard of a program [default: none, so that no program can be started].
+    /// Command that starts the supervisor of an external program [default: none, so that no program can start].
     pub guard: Guard,
-    /// The folder of the stores of tournaments.
+    /// Store folder: the folder for tournament stores.
     pub stores: PathBuf,
-    /// How much it does for how many.
+    /// Limits on clients, searches, memory and tournaments.
     pub limits: ServerLimits,
 }
 
 impl Options {
-    /// Refuses programs, unless whoever starts the server allows them.
-    pub(crate) fn check_programs(&self) -> Result<(), Refusal> {
+    /// Returns an error unless the operator allows external programs.
+    pub(crate) fn check_programs(&self) -> Result<(), ApiError> {
         if self.allow_programs {
             return Ok(());
         }
-        Err(Refusal::forbidden(
-            "this server starts no programs; `tussle serve --allow-programs` does",
+        Err(ApiError::forbidden(
+            "this server may not start programs; restart it with `tussle serve --allow-programs`",
         ))
     }
 }

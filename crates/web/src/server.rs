@@ -1,4 +1,4 @@
-//! The server: where it listens, what it answers, how it ends.
+//! The server: listening, routing requests and shutting down.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -16,86 +16,86 @@ use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 use tussle_core::StopFlag;
 
-use crate::hall::{DOWNLOADS, Hall};
-use crate::refusal::Refusal;
+use crate::allowed_hosts::AllowedHosts;
+use crate::api_error::ApiError;
+use crate::manager::{MAX_DOWNLOADS, TournamentManager};
 use crate::slots::{Share, Slots};
-use crate::visitor::Doors;
-use crate::{Options, ServerLimits, assets, explain, guest, openapi};
+use crate::{Options, ServerLimits, assets, connection, explain, openapi};
 
-/// How often we look whether somebody wants the server to end.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which the stop flag is checked.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Questions that are worked on at once.
-const QUESTIONS: usize = 16;
+/// Number of blocking threads for other requests.
+const REQUEST_THREADS: usize = 16;
 
-/// Threads that accept connections and write answers.
-const WORKERS: usize = 2;
+/// Number of threads that accept connections and write answers.
+const IO_THREADS: usize = 2;
 
-/// The stack of a thread: the longest games have some thousand plies.
-const STACK: usize = 64 << 20;
+/// Stack size of a thread in bytes. Searches recurse for every ply, and the longest games have a few thousand plies.
+const STACK_BYTES: usize = 64 << 20;
 
-/// What pages keep is counted in these.
+/// Bytes in a kilobyte, the unit in which memory of pages is counted.
 pub(crate) const KB: usize = 1 << 10;
 
-/// How long searches and games get to end after that.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Time that searches and games get to end before the server exits.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Everything comes from this server, and nothing is written into the page as code.
+/// Content security policy of the page: it loads only from this server and has no inline scripts.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                       connect-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-/// Why there is no server.
+/// Error of a server that cannot start or run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is taken, or not ours.
-    #[error("cannot listen on {address}: {why}")]
+    /// The address is in use or does not belong to this machine.
+    #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// Where.
+        /// Requested address.
         address: SocketAddr,
-        /// Why not.
-        why: io::Error,
+        /// Error of the system.
+        source: io::Error,
     },
     /// The system refuses threads or sockets.
     #[error("cannot serve: {0}")]
     Serve(#[from] io::Error),
 }
 
-/// A server that listens, and answers once it is run.
+/// Web server. It listens from [`Server::bind`] on and answers while [`Server::run`] runs.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     options: Options,
 }
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct Shared {
     pub(crate) options: Options,
-    pub(crate) doors: Doors,
-    /// Who may search when.
+    pub(crate) allowed_hosts: AllowedHosts,
+    /// Search slots.
     pub(crate) slots: Arc<Slots>,
-    /// What scripts may have of that, all together.
+    /// Share of the slots for all scripts together.
     pub(crate) scripts: Share,
-    /// Reviews that are under way, also those that let others search first: each keeps its tables.
+    /// Share of the slots for all reviews together. A review holds it even while it yields, because it keeps its tables.
     pub(crate) reviews: Share,
-    /// One for every explanation that is made or on its way.
+    /// Permits for explanations that are being computed or sent.
     pub(crate) answers: Arc<Semaphore>,
-    /// Bytes that pages keep between their moves.
+    /// Permits, in kilobytes, for the memory that pages keep between searches.
     pub(crate) kept: Arc<Semaphore>,
-    /// One for every program that may run.
+    /// Permits to run an external program.
     pub(crate) programs: Arc<Semaphore>,
-    /// One for every page that may be connected.
+    /// Permits for connected pages.
     pub(crate) sessions: Arc<Semaphore>,
-    /// True once the server is to end.
+    /// True once the server shuts down.
     pub(crate) ending: watch::Receiver<bool>,
-    /// Its tournaments.
-    pub(crate) hall: Hall,
+    /// Tournaments of the server.
+    pub(crate) tournaments: TournamentManager,
 }
 
 impl Server {
-    /// Begins to listen.
+    /// Creates a server that listens on the address of the options.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the server cannot listen on this address.
     pub fn bind(options: Options) -> Result<Self, ServeError> {
         let address = SocketAddr::new(options.address, options.port);
         let listen = |address| {
@@ -105,28 +105,29 @@ impl Server {
             Ok((listener, address))
         };
         let (listener, address) =
-            listen(address).map_err(|why| ServeError::Listen { address, why })?;
+            listen(address).map_err(|source| ServeError::Listen { address, source })?;
         Ok(Self { listener, address, options })
     }
 
-    /// Where it listens.
+    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers until the flag is raised; then all searches are stopped.
+    /// Answers requests until the flag is raised, and then stops all searches and tournaments.
     ///
     /// # Errors
     /// If the system refuses threads or sockets.
     pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
-        can_start_threads(WORKERS + 1)?;
+        can_start_threads(IO_THREADS + 1)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(WORKERS)
-            // All searches run there, reviews that let others search first, downloads that wait for
-            // their readers, and beside them some questions.
-            .max_blocking_threads(2 * self.options.limits.searches + DOWNLOADS + QUESTIONS)
-            // Searches call themselves for every ply. Of a stack only what is used takes memory.
-            .thread_stack_size(STACK)
+            .worker_threads(IO_THREADS)
+            // Blocking threads run searches, reviews that yield, downloads to slow clients, and other requests.
+            .max_blocking_threads(
+                2 * self.options.limits.searches + MAX_DOWNLOADS + REQUEST_THREADS,
+            )
+            // Only the used part of a stack takes memory.
+            .thread_stack_size(STACK_BYTES)
             .thread_name("tussle-web")
             .enable_all()
             .build()?;
@@ -134,41 +135,41 @@ impl Server {
         let limits = self.options.limits.clone();
         let slots = Arc::new(Slots::new(&limits));
         let shared = Arc::new(Shared {
-            doors: Doors::new(self.address, &self.options.hosts),
+            allowed_hosts: AllowedHosts::new(self.address, &self.options.hosts),
             slots: slots.clone(),
             scripts: Share::new(limits.searches.div_ceil(2)),
             reviews: Share::new(limits.searches),
-            answers: Arc::new(Semaphore::new(explain::answer::MOST)),
+            answers: Arc::new(Semaphore::new(explain::answer::MAX_ANSWERS)),
             kept: Arc::new(Semaphore::new(limits.kept.div_ceil(KB).min(Semaphore::MAX_PERMITS))),
             programs: Arc::new(Semaphore::new(limits.programs)),
             sessions: Arc::new(Semaphore::new(limits.sessions)),
-            hall: Hall::new(&self.options),
+            tournaments: TournamentManager::new(&self.options),
             options: self.options,
             ending,
         });
         let served: io::Result<()> = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::select! {
-                () = guest::receive(listener, router(&shared), &limits) => Ok(()),
-                () = raised(stop) => Ok(()),
+                () = connection::accept_all(listener, router(&shared), &limits) => Ok(()),
+                () = until_raised(stop) => Ok(()),
             }
         });
         let _ = end.send(true);
         slots.stop_all();
-        shared.hall.end(LAST_WORDS);
-        runtime.shutdown_timeout(LAST_WORDS);
+        shared.tournaments.end(SHUTDOWN_TIMEOUT);
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
         Ok(served?)
     }
 }
 
-/// Fails if the system refuses this many threads at once: the runtime would panic.
+/// Returns an error if the system cannot start this many threads. Without this check, the runtime would panic.
 fn can_start_threads(count: usize) -> io::Result<()> {
     let start = |_| {
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let wait = move || {
-            let _ = ended.recv(); // nothing is sent: this is the end of the other side
+            let _ = ended.recv(); // returns when the sender is dropped
         };
-        let thread = std::thread::Builder::new().stack_size(STACK);
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn(wait).map(|thread| (end, thread))
     };
     let started: io::Result<Vec<_>> = (0..count).map(start).collect();
@@ -179,9 +180,9 @@ fn can_start_threads(count: usize) -> io::Result<()> {
     Ok(())
 }
 
-async fn raised(stop: &StopFlag) {
+async fn until_raised(stop: &StopFlag) {
     while !stop.is_stopped() {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(STOP_POLL_INTERVAL).await;
     }
 }
 
@@ -192,24 +193,24 @@ fn router(shared: &Arc<Shared>) -> Router {
         .route("/assets/{name}", get(assets::file))
         .route("/explain", get(explain::page))
         .merge(api)
-        .fallback(async || Refusal::missing("there is no such page; the board is at /"))
+        .fallback(async || ApiError::not_found("no such page; the board is at /"))
         .method_not_allowed_fallback(async || {
-            let why = "not in this way; /api/openapi.json tells how";
-            Refusal { status: StatusCode::METHOD_NOT_ALLOWED, ..Refusal::wrong(why) }
+            let message = "wrong HTTP method for this path; see /api/openapi.json";
+            ApiError { status: StatusCode::METHOD_NOT_ALLOWED, ..ApiError::bad_request(message) }
         })
-        .layer(from_fn_with_state(shared.clone(), door))
+        .layer(from_fn_with_state(shared.clone(), guard))
         .with_state(shared.clone())
 }
 
-/// Before every answer: who asks. After it: what a browser may do with it.
-async fn door(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    let admitted = match shared.doors.check(&request) {
-        Ok(()) => whole(request, &shared.options.limits).await,
-        Err(refusal) => Err(refusal),
+/// Middleware of all routes: rejects requests of other sites and too large bodies, and adds security headers to the answer.
+async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let checked = match shared.allowed_hosts.check(&request) {
+        Ok(()) => read_body(request, &shared.options.limits).await,
+        Err(error) => Err(error),
     };
-    let mut response = match admitted {
+    let mut response = match checked {
         Ok(request) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     };
     let headers = response.headers_mut();
     headers.entry(CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
@@ -219,16 +220,16 @@ async fn door(State(shared): State<Arc<Shared>>, request: Request, next: Next) -
     response
 }
 
-/// The request with all of its body, which must not be long, nor long in coming.
-async fn whole(request: Request, limits: &ServerLimits) -> Result<Request, Refusal> {
+/// Reads the body of a request, with a limit on its size and on the time it takes to arrive.
+async fn read_body(request: Request, limits: &ServerLimits) -> Result<Request, ApiError> {
     let (head, body) = request.into_parts();
     let read = tokio::time::timeout(limits.patience, to_bytes(body, limits.message)).await;
-    let refuse = |status, why: &str| Refusal { status, ..Refusal::wrong(why) };
+    let error = |status, message: &str| ApiError { status, ..ApiError::bad_request(message) };
     let body = read
-        .map_err(|_| refuse(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive"))?
+        .map_err(|_| error(StatusCode::REQUEST_TIMEOUT, "the request did not arrive in time"))?
         .map_err(|_| {
-            let why = format!("a request has {} KB at most", limits.message / KB);
-            refuse(StatusCode::PAYLOAD_TOO_LARGE, &why)
+            let message = format!("request body: expected at most {} KB", limits.message / KB);
+            error(StatusCode::PAYLOAD_TOO_LARGE, &message)
         })?;
     Ok(Request::from_parts(head, Body::from(body)))
 }

@@ -1,6 +1,7 @@
-//! Who may search when. First come, first served; one page takes a few slots and not all; and while
-//! others wait nobody keeps a slot for ever: a search is stopped, and what goes step by step makes way
-//! between its steps.
+//! Search slots: permissions to search with one thread.
+//!
+//! Slots are given in the order of the requests. Each page has a share of the slots at most. While other searches wait, a
+//! search may use its slots for one time slice; then it is preempted: it stops, or it yields between two steps.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,58 +12,60 @@ use tussle_catalog::Spec;
 use tussle_core::StopFlag;
 
 use crate::ServerLimits;
-use crate::api::apart;
-use crate::refusal::Refusal;
+use crate::api::run_blocking;
+use crate::api_error::ApiError;
 
-/// How often somebody who waits looks around.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which a waiting search checks its stop flag and preempts others.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// One slot for every thread that may search.
+/// Search slots of the server, one for every thread that may search.
 pub(crate) struct Slots {
     free: Arc<Semaphore>,
     total: usize,
     turn: Duration,
-    floor: Mutex<Floor>,
+    state: Mutex<SlotState>,
 }
 
 #[derive(Default)]
-struct Floor {
-    begun: u64,
-    running: Vec<Running>,
+struct SlotState {
+    /// Number of searches started so far.
+    started: u64,
+    running: Vec<RunningSearch>,
+    /// Number of searches that wait for slots.
     waiting: usize,
 }
 
-struct Running {
+struct RunningSearch {
     number: u64,
     since: Instant,
     stop: StopFlag,
-    manner: Manner,
-    /// It was asked to make room.
-    leaves: bool,
+    preemption: Preemption,
+    /// True once the search must stop or yield.
+    is_preempted: bool,
 }
 
-/// What somebody does who has had its turn while others wait.
+/// Reaction of a search to the end of its time slice while other searches wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Manner {
-    /// It is stopped, and answers with what it has.
-    Stops,
-    /// It goes on: half of it is worth nothing. It makes way where it can.
-    GoesOn,
+pub(crate) enum Preemption {
+    /// Stops and answers with its result so far.
+    Stop,
+    /// Yields its slots between two steps and continues later, because a partial result is useless.
+    Yield,
 }
 
-/// Who asks for a slot.
-pub(crate) struct Asker<'a> {
-    /// What it has to have a part of: its page's share, and perhaps others.
+/// Request for search slots.
+pub(crate) struct SlotRequest<'a> {
+    /// Shares that the search counts towards: that of its page, and perhaps others.
     pub(crate) shares: &'a [&'a Share],
-    /// The spec of the agent: its threads take slots too.
+    /// Spec of the agent, which tells the number of threads: each takes a slot.
     pub(crate) agent: &'a str,
-    pub(crate) manner: Manner,
-    /// What it may take from when it has its slot; then it is stopped.
+    pub(crate) preemption: Preemption,
+    /// Time limit from the start of the search; then it is stopped.
     pub(crate) time: Option<Duration>,
     pub(crate) stop: &'a StopFlag,
 }
 
-/// The part of the slots that one page, or all scripts together, may have at a time.
+/// Maximum number of searches that one page, or all scripts together, may run at the same time.
 #[derive(Clone)]
 pub(crate) struct Share(Arc<Semaphore>);
 
@@ -72,19 +75,19 @@ impl Share {
     }
 }
 
-/// Room for one search; dropping it makes room for another.
+/// Slots of one search. Dropping them makes them free.
 pub(crate) struct Slot {
     slots: Arc<Slots>,
     number: u64,
     threads: usize,
-    manner: Manner,
+    preemption: Preemption,
     stop: StopFlag,
-    /// Nothing while it makes way.
-    free: Option<OwnedSemaphorePermit>,
+    /// Permits for the slots; `None` while the search yields.
+    permits: Option<OwnedSemaphorePermit>,
     _shares: Vec<OwnedSemaphorePermit>,
 }
 
-/// The threads an agent's spec asks for. What else is wrong with it shows when the agent is made.
+/// Returns the number of threads of an agent spec. Errors in the spec are reported when the agent is created.
 pub(crate) fn threads(agent: &str) -> usize {
     let spec = Spec::parse(agent).ok();
     let pairs = spec.iter().flat_map(|spec| &spec.pairs).filter(|(key, _)| key == "threads");
@@ -97,114 +100,117 @@ impl Slots {
             free: Arc::new(Semaphore::new(limits.searches)),
             total: limits.searches,
             turn: limits.turn,
-            floor: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
-    /// Waits for room and works there, where it keeps no other request waiting. `wait` hears if it takes a
-    /// while. The slot is free again before anybody hears of the end, also if that is a panic.
+    /// Waits for slots and runs `work` in a blocking thread. Calls `on_wait` if the slots are not free at once.
+    ///
+    /// The slots are free again before this function returns, even if `work` panics.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
-        asker: Asker<'_>,
-        wait: impl FnOnce(),
-        work: impl FnOnce(&mut Slot) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let (time, stop) = (asker.time, asker.stop);
-        let mut slot = self.take(asker, wait).await?;
-        let work = apart(move || work(&mut slot));
+        request: SlotRequest<'_>,
+        on_wait: impl FnOnce(),
+        work: impl FnOnce(&mut Slot) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (time, stop) = (request.time, request.stop);
+        let mut slot = self.take(request, on_wait).await?;
+        let work = run_blocking(move || work(&mut slot));
         match time {
-            Some(time) => in_time(time, stop, work).await,
+            Some(time) => with_time_limit(time, stop, work).await,
             None => work.await,
         }
     }
 
     async fn take(
         self: &Arc<Self>,
-        Asker { shares, agent, manner, stop, .. }: Asker<'_>,
-        wait: impl FnOnce(),
-    ) -> Result<Slot, Refusal> {
+        SlotRequest { shares, agent, preemption, stop, .. }: SlotRequest<'_>,
+        on_wait: impl FnOnce(),
+    ) -> Result<Slot, ApiError> {
         let threads = threads(agent);
         if threads > self.total {
             let total = self.total;
-            return Err(Refusal::wrong(format!(
-                "threads={threads}: a search of this server has {total} at most"
+            return Err(ApiError::bad_request(format!(
+                "threads={threads}: expected at most {total} threads on this server"
             )));
         }
-        let mut wait = Some(wait);
-        let mut tell = || {
-            if let Some(wait) = wait.take() {
-                wait();
+        let mut on_wait = Some(on_wait);
+        let mut on_wait = || {
+            if let Some(on_wait) = on_wait.take() {
+                on_wait();
             }
         };
         let mut held = Vec::new();
         for share in shares {
-            held.push(queue(&share.0, 1, stop, &mut tell).await?);
+            held.push(acquire(&share.0, 1, stop, &mut on_wait).await?);
         }
         let (slots, stop) = (self.clone(), stop.clone());
-        let mut slot = Slot { slots, number: 0, threads, manner, stop, free: None, _shares: held };
-        slot.enter(tell).await?;
+        let mut slot =
+            Slot { slots, number: 0, threads, preemption, stop, permits: None, _shares: held };
+        slot.enter(on_wait).await?;
         Ok(slot)
     }
 
-    /// Ends all searches.
+    /// Stops all searches.
     pub(crate) fn stop_all(&self) {
-        self.floor().running.iter().for_each(|running| running.stop.stop());
+        self.state().running.iter().for_each(|running| running.stop.stop());
     }
 
-    /// Whoever has had its turn and more makes room for those who wait.
-    fn make_room(&self) {
-        let mut floor = self.floor();
-        let leaving = floor.running.iter().filter(|running| running.leaves).count();
-        if leaving >= floor.waiting {
+    /// Preempts the oldest search whose time slice is over, unless as many are preempted as searches wait.
+    fn preempt_oldest(&self) {
+        let mut state = self.state();
+        let preempted = state.running.iter().filter(|running| running.is_preempted).count();
+        if preempted >= state.waiting {
             return;
         }
-        let mut sated: Vec<_> = floor
+        let mut overdue: Vec<_> = state
             .running
             .iter_mut()
-            .filter(|r| !r.leaves && r.since.elapsed() > self.turn)
+            .filter(|r| !r.is_preempted && r.since.elapsed() > self.turn)
             .collect();
-        if let Some(oldest) = sated.iter_mut().min_by_key(|running| running.since) {
-            oldest.leaves = true;
-            if oldest.manner == Manner::Stops {
+        if let Some(oldest) = overdue.iter_mut().min_by_key(|running| running.since) {
+            oldest.is_preempted = true;
+            if oldest.preemption == Preemption::Stop {
                 oldest.stop.stop();
             }
         }
     }
 
-    fn floor(&self) -> MutexGuard<'_, Floor> {
-        self.floor.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, SlotState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Waits for permits until the flag is raised, looking around now and then. Permits are given in order.
-async fn queue(
+/// Waits for permits until the stop flag is raised; calls `on_poll` once per [`POLL_INTERVAL`]. Permits are given in the
+/// order of the calls.
+async fn acquire(
     semaphore: &Arc<Semaphore>,
     permits: usize,
     stop: &StopFlag,
-    mut look: impl FnMut(),
-) -> Result<OwnedSemaphorePermit, Refusal> {
+    mut on_poll: impl FnMut(),
+) -> Result<OwnedSemaphorePermit, ApiError> {
     let permits = u32::try_from(permits).unwrap_or(u32::MAX);
     if let Ok(permit) = semaphore.clone().try_acquire_many_owned(permits) {
         return Ok(permit);
     }
     let mut permit = std::pin::pin!(semaphore.clone().acquire_many_owned(permits));
     loop {
-        look();
+        on_poll();
         tokio::select! {
             permit = &mut permit => {
-                return permit.map_err(|_| Refusal::busy("the server is ending"));
+                return permit.map_err(|_| ApiError::busy("the server is shutting down"));
             }
-            () = tokio::time::sleep(LOOK) => {
+            () = tokio::time::sleep(POLL_INTERVAL) => {
                 if stop.is_stopped() {
-                    return Err(Refusal::busy("stopped before its turn came"));
+                    return Err(ApiError::busy("the search was stopped before it started"));
                 }
             }
         }
     }
 }
 
-/// Raises the flag when the time is over, and waits for what was found until then.
-async fn in_time<T>(time: Duration, stop: &StopFlag, work: impl Future<Output = T>) -> T {
+/// Raises the stop flag after the time limit, and returns the result of the work.
+async fn with_time_limit<T>(time: Duration, stop: &StopFlag, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     tokio::select! {
         done = &mut work => done,
@@ -215,50 +221,52 @@ async fn in_time<T>(time: Duration, stop: &StopFlag, work: impl Future<Output = 
     }
 }
 
-/// Somebody who waits; they may also go away.
-struct Waiting<'a>(&'a Slots);
+/// Counts a waiting search until it is dropped.
+struct WaitGuard<'a>(&'a Slots);
 
-impl<'a> Waiting<'a> {
+impl<'a> WaitGuard<'a> {
     fn new(slots: &'a Slots) -> Self {
-        slots.floor().waiting += 1;
+        slots.state().waiting += 1;
         Self(slots)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitGuard<'_> {
     fn drop(&mut self) {
-        self.0.floor().waiting -= 1;
+        self.0.state().waiting -= 1;
     }
 }
 
 impl Slot {
-    /// Waits for threads.
-    async fn enter(&mut self, mut wait: impl FnMut()) -> Result<(), Refusal> {
-        let waiting = Waiting::new(&self.slots);
-        let free = queue(&self.slots.free, self.threads, &self.stop, || {
-            wait();
-            self.slots.make_room();
+    /// Waits for one slot per thread.
+    async fn enter(&mut self, mut on_wait: impl FnMut()) -> Result<(), ApiError> {
+        let waiting = WaitGuard::new(&self.slots);
+        let permits = acquire(&self.slots.free, self.threads, &self.stop, || {
+            on_wait();
+            self.slots.preempt_oldest();
         });
-        self.free = Some(free.await?);
+        self.permits = Some(permits.await?);
         drop(waiting);
-        let mut floor = self.slots.floor();
-        floor.begun += 1;
-        self.number = floor.begun;
-        let (number, stop, manner) = (self.number, self.stop.clone(), self.manner);
-        floor.running.push(Running { number, since: Instant::now(), stop, manner, leaves: false });
+        let mut state = self.slots.state();
+        state.started += 1;
+        self.number = state.started;
+        let (number, stop, preemption) = (self.number, self.stop.clone(), self.preemption);
+        let since = Instant::now();
+        state.running.push(RunningSearch { number, since, stop, preemption, is_preempted: false });
         Ok(())
     }
 
     fn leave(&mut self) {
         let number = self.number;
-        self.slots.floor().running.retain(|running| running.number != number);
-        self.free = None;
+        self.slots.state().running.retain(|running| running.number != number);
+        self.permits = None;
     }
 
-    /// Lets others search first if they wait and this one has had its turn. From a thread of its own only.
-    pub(crate) fn make_way(&mut self) -> Result<(), Refusal> {
-        let is_me = |running: &Running| running.number == self.number && running.leaves;
-        if !self.slots.floor().running.iter().any(is_me) {
+    /// Yields the slots and waits for new ones, if the search was preempted. Blocks the thread.
+    pub(crate) fn yield_slot(&mut self) -> Result<(), ApiError> {
+        let is_own =
+            |running: &RunningSearch| running.number == self.number && running.is_preempted;
+        if !self.slots.state().running.iter().any(is_own) {
             return Ok(());
         }
         self.leave();
@@ -285,53 +293,54 @@ mod tests {
         runtime.block_on(test);
     }
 
-    /// A search with one thread, with this share of a page.
+    /// Takes slots for a search of an agent, within this share.
     async fn take(
         slots: &Arc<Slots>,
         share: &Share,
         agent: &str,
         stop: &StopFlag,
-        wait: impl FnOnce(),
-    ) -> Result<Slot, Refusal> {
-        let manner = Manner::Stops;
-        slots.take(Asker { shares: &[share], agent, manner, time: None, stop }, wait).await
+        on_wait: impl FnOnce(),
+    ) -> Result<Slot, ApiError> {
+        let preemption = Preemption::Stop;
+        let request = SlotRequest { shares: &[share], agent, preemption, time: None, stop };
+        slots.take(request, on_wait).await
     }
 
-    const LONG: Duration = Duration::from_hours(1);
+    const LONG_TURN: Duration = Duration::from_hours(1);
 
     #[test]
-    fn searches_get_their_turn_in_the_order_in_which_they_asked() {
+    fn searches_start_in_the_order_of_their_requests() {
         run(async {
-            let slots = slots(1, LONG);
+            let slots = slots(1, LONG_TURN);
             let first = take(&slots, &Share::new(1), "mcts", &StopFlag::default(), || ()).await;
             let order = Arc::new(Mutex::new(Vec::new()));
             let mut tasks = Vec::new();
             for i in 0..5 {
                 let (slots, order) = (slots.clone(), order.clone());
-                let (asked, heard) = tokio::sync::oneshot::channel();
+                let (queued, is_queued) = tokio::sync::oneshot::channel();
                 tasks.push(tokio::spawn(async move {
-                    let tell = || asked.send(()).unwrap();
+                    let on_wait = || queued.send(()).unwrap();
                     let slot =
-                        take(&slots, &Share::new(1), "mcts", &StopFlag::default(), tell).await;
+                        take(&slots, &Share::new(1), "mcts", &StopFlag::default(), on_wait).await;
                     order.lock().unwrap().push(i);
                     drop(slot);
                 }));
-                heard.await.unwrap();
+                is_queued.await.unwrap();
             }
             drop(first);
             for task in tasks {
                 task.await.unwrap();
             }
             assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4]);
-            let floor = slots.floor();
-            assert_eq!((floor.waiting, floor.running.len()), (0, 0));
+            let state = slots.state();
+            assert_eq!((state.waiting, state.running.len()), (0, 0));
         });
     }
 
     #[test]
-    fn one_page_never_has_more_than_its_share() {
+    fn a_page_never_gets_more_slots_than_its_share() {
         run(async {
-            let slots = slots(3, LONG);
+            let slots = slots(3, LONG_TURN);
             let (greedy, other) = (Share::new(2), Share::new(2));
             let flag = StopFlag::default;
             let _both = [
@@ -346,60 +355,66 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_had_its_turn_makes_room_only_if_somebody_waits() {
+    fn a_search_is_stopped_after_its_time_slice_only_if_another_one_waits() {
         run(async {
             let slots = slots(1, Duration::ZERO);
             let endless = StopFlag::default();
             let slot = take(&slots, &Share::new(1), "mcts", &endless, || ()).await.unwrap();
-            tokio::time::sleep(2 * LOOK).await;
+            tokio::time::sleep(2 * POLL_INTERVAL).await;
             assert!(!endless.is_stopped());
-            let leaves = async {
+            let end = async {
                 while !endless.is_stopped() {
                     tokio::task::yield_now().await;
                 }
                 drop(slot);
             };
             let (other, patient) = (Share::new(1), StopFlag::default());
-            let (next, ()) = tokio::join!(take(&slots, &other, "mcts", &patient, || ()), leaves);
+            let (next, ()) = tokio::join!(take(&slots, &other, "mcts", &patient, || ()), end);
             assert!(next.is_ok() && !patient.is_stopped());
         });
     }
 
     #[test]
-    fn what_goes_step_by_step_makes_way_and_is_not_stopped() {
+    fn a_search_that_yields_is_not_stopped() {
         run(async {
             let slots = slots(1, Duration::ZERO);
             let stop = StopFlag::default();
             let (page, other) = (Share::new(1), Share::new(1));
-            let manner = Manner::GoesOn;
-            let asker = Asker { shares: &[&page], agent: "mcts", manner, time: None, stop: &stop };
-            let (waits, waited) = tokio::sync::oneshot::channel();
-            let (went, gone) = std::sync::mpsc::channel();
-            let walks = slots.run(
-                asker,
+            let preemption = Preemption::Yield;
+            let request = SlotRequest {
+                shares: &[&page],
+                agent: "mcts",
+                preemption,
+                time: None,
+                stop: &stop,
+            };
+            let (started, has_started) = tokio::sync::oneshot::channel();
+            let (visited, is_visited) = std::sync::mpsc::channel();
+            let steps = slots.run(
+                request,
                 || (),
                 move |slot| {
-                    let _ = waits.send(());
-                    // Until somebody else has been here.
-                    while gone.try_recv().is_err() {
-                        slot.make_way()?;
+                    let _ = started.send(());
+                    // Until another search had the slot.
+                    while is_visited.try_recv().is_err() {
+                        slot.yield_slot()?;
                     }
-                    Ok(slot.free.is_some())
+                    Ok(slot.permits.is_some())
                 },
             );
-            let visits = async {
-                waited.await.unwrap();
+            let visit = async {
+                has_started.await.unwrap();
                 drop(take(&slots, &other, "mcts", &StopFlag::default(), || ()).await.unwrap());
-                went.send(()).unwrap();
+                visited.send(()).unwrap();
             };
-            let (walked, ()) = tokio::join!(walks, visits);
-            assert!(walked.unwrap() && !stop.is_stopped());
+            let (has_slot, ()) = tokio::join!(steps, visit);
+            assert!(has_slot.unwrap() && !stop.is_stopped());
             assert_eq!(slots.free.available_permits(), 1);
         });
     }
 
     #[test]
-    fn what_takes_too_long_is_stopped_and_still_answers() {
+    fn a_search_over_its_time_limit_is_stopped_and_still_answers() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let stop = StopFlag::default();
         let work = async {
@@ -408,13 +423,13 @@ mod tests {
             }
             7
         };
-        assert_eq!(runtime.block_on(in_time(Duration::from_millis(1), &stop, work)), 7);
+        assert_eq!(runtime.block_on(with_time_limit(Duration::from_millis(1), &stop, work)), 7);
     }
 
     #[test]
-    fn threads_take_slots_too() {
+    fn every_thread_takes_a_slot() {
         run(async {
-            let slots = slots(2, LONG);
+            let slots = slots(2, LONG_TURN);
             let flag = StopFlag::default;
             assert!(take(&slots, &Share::new(9), "mcts:threads=3", &flag(), || ()).await.is_err());
             let _pair =
@@ -424,18 +439,18 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_gives_the_slot_back_and_is_an_answer() {
+    fn a_panic_frees_the_slot_and_returns_an_error() {
         run(async {
-            let slots = slots(1, LONG);
+            let slots = slots(1, LONG_TURN);
             for _ in 0..3 {
                 let flag = StopFlag::default();
                 let slot = take(&slots, &Share::new(1), "mcts", &flag, || ()).await.unwrap();
-                let work = move || -> Result<(), Refusal> {
+                let work = move || -> Result<(), ApiError> {
                     let _slot = slot;
                     panic!("on purpose");
                 };
-                let refusal = crate::api::apart(work).await.unwrap_err();
-                assert!(refusal.why.contains("stumble"), "{}", refusal.why);
+                let error = crate::api::run_blocking(work).await.unwrap_err();
+                assert!(error.message.contains("panicked"), "{}", error.message);
             }
         });
     }

@@ -149,8 +149,8 @@ fn no_address_starts_a_program_without_a_click() {
     let program = encoded(&format!("json:{command}"));
     let spaced = encoded(&format!(" ugi : {command}"));
     let gtp = encoded(&format!("gtp:{command}"));
-    let refused = "/a program only plays/.test(document.body.textContent)";
-    let in_frame = "/a program only plays/.test(document.querySelector('iframe')?.contentDocument?.body?.textContent ?? '')";
+    let refused = "/an external program can only play/.test(document.body.textContent)";
+    let in_frame = "/an external program can only play/.test(document.querySelector('iframe')?.contentDocument?.body?.textContent ?? '')";
     let in_form = "document.querySelector('.start') !== null && document.querySelector('.preview svg') !== null";
     for (hash, end) in [
         (format!("#tictactoe?first={program}"), QUESTION),

@@ -1,4 +1,4 @@
-//! A search with one answer, for scripts.
+//! Search with one answer, for scripts.
 
 use std::sync::Arc;
 
@@ -11,54 +11,54 @@ use tussle_core::StopFlag;
 use tussle_explain::AnalysisDocument;
 use utoipa::ToSchema;
 
-use super::HangUp;
-use crate::asked::Asked;
+use super::StopOnDrop;
+use crate::api_error::ApiError;
+use crate::extract::JsonBody;
 use crate::live::Page;
 use crate::live::search::{Listener, Search, SearchNews};
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::position_ref::PositionRef;
 use crate::server::Shared;
 
-/// How long a search without any limit takes at most: somebody waits for it.
-const USUAL_MS: u64 = 2000;
+/// Time limit in milliseconds of a search that requests no limit.
+const DEFAULT_TIME_MS: u64 = 2000;
 
-/// Search of a position. Without any limit it takes two seconds at most.
+/// Search of a position. Without a limit it takes at most two seconds.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
-    place: Place,
-    /// Spec of the agent: `mcts:nodes=1000` [default: alphabeta]. With --allow-programs also `ugi:COMMAND`, `gtp:COMMAND`,
-    /// `json:COMMAND`; not from pages, which search over the socket.
-    #[serde(default = "usual_agent")]
+pub(super) struct AnalysisRequest {
+    place: PositionRef,
+    /// Spec of the agent: `mcts:nodes=1000` [default: alphabeta]. On a server with --allow-programs also `ugi:COMMAND`,
+    /// `gtp:COMMAND` or `json:COMMAND`, but not in requests of pages, which search over the socket.
+    #[serde(default = "default_agent")]
     agent: String,
-    /// Seed of everything random [default: 1].
-    #[serde(default = "usual_seed")]
+    /// Seed of all random choices [default: 1].
+    #[serde(default = "default_seed")]
     seed: u64,
-    /// Nodes or simulations.
+    /// Maximum number of nodes or simulations.
     nodes: Option<u64>,
-    /// Plies.
+    /// Maximum depth in plies.
     depth: Option<u32>,
-    /// Milliseconds. The server has a limit of its own.
+    /// Time limit in milliseconds. The server's own limit applies too.
     time_ms: Option<u64>,
     /// Number of moves that get an exact value [default: 1].
-    #[serde(default = "usual_lines")]
+    #[serde(default = "default_lines")]
     lines: usize,
 }
 
-// As `tussle analyse` has them.
-fn usual_agent() -> String {
+// The defaults of `tussle analyse`.
+fn default_agent() -> String {
     "alphabeta".to_owned()
 }
 
-fn usual_seed() -> u64 {
+fn default_seed() -> u64 {
     1
 }
 
-fn usual_lines() -> usize {
+fn default_lines() -> usize {
     1
 }
 
-/// Listener of a script, which hears nothing before the answer.
+/// Listener of a script, which receives only the final answer.
 #[derive(Clone)]
 struct Script;
 
@@ -67,20 +67,20 @@ impl Listener for Script {
 
     fn report(&self, _: &SearchNews<'_>) {}
 
-    fn answer(&self, told: &SearchNews<'_>) -> Result<String, Refusal> {
-        serde_json::to_string(&told.report).map_err(Refusal::failed)
+    fn answer(&self, news: &SearchNews<'_>) -> Result<String, ApiError> {
+        serde_json::to_string(&news.report).map_err(ApiError::internal)
     }
 }
 
 /// Search a position
 ///
-/// Waits for its turn if the server is busy, and ends when the client hangs up. Without any limit it takes two seconds at
-/// most.
+/// If all search slots are taken, the search waits for one. It ends when the client closes the connection. Without a limit
+/// it takes at most two seconds.
 #[utoipa::path(
     post,
     path = "/analyse",
     request_body(
-        content = Wish,
+        content = AnalysisRequest,
         example = json!({ "place": { "game": "connect4", "moves": ["4", "4"] }, "agent": "mcts", "nodes": 500 }),
     ),
     responses((status = 200, description = "The answer.", body = AnalysisDocument<'static>)),
@@ -88,27 +88,28 @@ impl Listener for Script {
 pub(super) async fn analyse(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
-    Asked(wish): Asked<Wish>,
-) -> Result<impl IntoResponse, Refusal> {
-    let is_unlimited = wish.nodes.is_none() && wish.depth.is_none() && wish.time_ms.is_none();
+    JsonBody(request): JsonBody<AnalysisRequest>,
+) -> Result<impl IntoResponse, ApiError> {
+    let is_unlimited =
+        request.nodes.is_none() && request.depth.is_none() && request.time_ms.is_none();
     let search = Search {
-        place: wish.place,
-        agent: wish.agent,
+        place: request.place,
+        agent: request.agent,
         role: String::new(),
-        seed: wish.seed,
-        nodes: wish.nodes,
-        depth: wish.depth,
-        time_ms: wish.time_ms.or(is_unlimited.then_some(USUAL_MS)),
+        seed: request.seed,
+        nodes: request.nodes,
+        depth: request.depth,
+        time_ms: request.time_ms.or(is_unlimited.then_some(DEFAULT_TIME_MS)),
         clock: None,
-        lines: wish.lines,
+        lines: request.lines,
         heat: None,
         play: false,
         confirmed: false,
     };
-    let hang_up = HangUp(StopFlag::default());
+    let stop_on_drop = StopOnDrop(StopFlag::default());
     let page = Page::new(shared.scripts.clone(), &headers);
-    let stop = hang_up.0.clone();
+    let stop = stop_on_drop.0.clone();
     let answer = Box::new(search).find(&shared, &page, 0, stop, Script).await?;
-    tokio::task::spawn_blocking(move || drop(page)); // a program takes a moment to end
+    tokio::task::spawn_blocking(move || drop(page)); // ending an external program takes a moment
     Ok(([(CONTENT_TYPE, "application/json")], answer))
 }

@@ -1,4 +1,4 @@
-//! Games, agents and trees that a page may name.
+//! Lists of the games, agents and trees that a request may name.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use tussle_catalog::{AgentRow, GameRow, LEVELS};
 use utoipa::ToSchema;
 
 use crate::openapi::{Agent, Game};
-use crate::place::TREES;
+use crate::position_ref::TREES;
 use crate::server::Shared;
 
-/// All games and their parameters
+/// List all games and their parameters
 #[utoipa::path(get, path = "/games", responses((status = 200, description = "The answer.", body = Vec<Game>)))]
 pub(super) async fn games(State(shared): State<Arc<Shared>>) -> Json<Vec<GameRow>> {
     Json(shared.options.catalog.games().iter().map(GameRow::from).collect())
 }
 
-/// All agents and their parameters, and the presets
+/// List all agents, presets and their parameters
 #[utoipa::path(get, path = "/agents", responses((status = 200, description = "The answer.", body = Vec<Agent>)))]
 pub(super) async fn agents(State(shared): State<Arc<Shared>>) -> Json<Vec<AgentRow>> {
     Json(shared.options.catalog.agent_rows())
@@ -27,11 +27,11 @@ pub(super) async fn agents(State(shared): State<Arc<Shared>>) -> Json<Vec<AgentR
 #[derive(Serialize, ToSchema)]
 pub(super) struct Trees {
     trees: Vec<&'static str>,
-    /// Number of steps of the ladder of strength: agents `level-1` to this one.
+    /// Number of levels: the weakest agent is `level-1`, the strongest has this number.
     levels: usize,
 }
 
-/// The trees of the lectures, and how many levels of strength there are
+/// List the built-in trees and the number of levels
 #[utoipa::path(get, path = "/trees", responses((status = 200, description = "The answer.", body = Trees)))]
 pub(super) async fn trees() -> Json<Trees> {
     Json(Trees { trees: TREES.iter().map(|(name, _)| *name).collect(), levels: LEVELS })

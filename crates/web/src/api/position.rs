@@ -1,4 +1,4 @@
-//! Positions, dice, and whether agents can play.
+//! Positions, chance outcomes and checks of agent specs.
 
 use std::sync::Arc;
 
@@ -9,50 +9,50 @@ use tussle_core::Rng;
 use tussle_engine::PlayerSpec;
 use utoipa::ToSchema;
 
-use super::apart;
-use crate::asked::Asked;
-use crate::board::Seen;
-use crate::place::{Place, check_agent};
-use crate::refusal::Refusal;
+use super::run_blocking;
+use crate::api_error::ApiError;
+use crate::board::PositionView;
+use crate::extract::JsonBody;
+use crate::position_ref::{PositionRef, check_agent};
 use crate::server::Shared;
 
-/// The position after some moves: drawing, legal moves, result
+/// Get the position after some moves: drawing, legal moves, result
 #[utoipa::path(
     post,
     path = "/position",
-    request_body(content = Place, example = json!({ "game": "go:size=5", "moves": ["C3", "D3"] })),
-    responses((status = 200, description = "The answer.", body = Seen)),
+    request_body(content = PositionRef, example = json!({ "game": "go:size=5", "moves": ["C3", "D3"] })),
+    responses((status = 200, description = "The answer.", body = PositionView)),
 )]
 pub(super) async fn position(
     State(shared): State<Arc<Shared>>,
-    Asked(place): Asked<Place>,
-) -> Result<Json<Seen>, Refusal> {
-    apart(move || {
+    JsonBody(place): JsonBody<PositionRef>,
+) -> Result<Json<PositionView>, ApiError> {
+    run_blocking(move || {
         let (game, position) = place.open(&shared.options.catalog)?;
-        Ok(Json(Seen::new(game.as_ref(), position.as_ref())))
+        Ok(Json(PositionView::new(game.as_ref(), position.as_ref())))
     })
     .await
 }
 
-/// A position in which chance moves.
+/// Position in which chance moves.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Roll {
-    place: Place,
-    /// Seed of the whole game: the same moves get the same dice.
+    place: PositionRef,
+    /// Seed of the whole game. The same seed and number of moves give the same outcome.
     seed: u64,
 }
 
-/// An outcome of chance.
+/// Chance outcome.
 #[derive(Serialize, ToSchema)]
 pub(super) struct RollAnswer {
     #[serde(rename = "move")]
     mv: String,
-    /// The position after it.
-    after: Seen,
+    /// Position after the outcome.
+    after: PositionView,
 }
 
-/// What chance does
+/// Choose a chance outcome at random
 #[utoipa::path(
     post,
     path = "/roll",
@@ -61,64 +61,69 @@ pub(super) struct RollAnswer {
 )]
 pub(super) async fn roll(
     State(shared): State<Arc<Shared>>,
-    Asked(Roll { place, seed }): Asked<Roll>,
-) -> Result<Json<RollAnswer>, Refusal> {
-    apart(move || {
+    JsonBody(Roll { place, seed }): JsonBody<Roll>,
+) -> Result<Json<RollAnswer>, ApiError> {
+    run_blocking(move || {
         let (game, mut position) = place.open(&shared.options.catalog)?;
         let mut rng = Rng::derive(seed, &[position.history().len() as u64]);
         let outcome = position.roll(&mut rng);
-        let mv = outcome.ok_or_else(|| Refusal::wrong("chance is not to move here"))?;
+        let mv = outcome.ok_or_else(|| {
+            ApiError::bad_request("place: expected a position in which chance is to move")
+        })?;
         position.play(&mv)?;
-        Ok(Json(RollAnswer { mv, after: Seen::new(game.as_ref(), position.as_ref()) }))
+        Ok(Json(RollAnswer { mv, after: PositionView::new(game.as_ref(), position.as_ref()) }))
     })
     .await
 }
 
-/// Agents whose specs are read at once.
-const AGENTS: usize = 16;
+/// Maximum number of agents in one request.
+const MAX_AGENTS: usize = 16;
 
-/// A game and who is to play it.
+/// Game and the agents that are to play it.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Seats {
-    place: Place,
-    /// Specs of agents; `human` is a person.
+    place: PositionRef,
+    /// Specs of the agents by seat; `human` is a person.
     #[schema(max_items = 16)]
     agents: Vec<String>,
 }
 
-/// What is wrong with each agent; null if it can play.
+/// Error of each agent; null if the agent can play.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SeatFaults {
     wrong: Vec<Option<String>>,
 }
 
-/// Whether agents can play a game, before they have to
+/// Check that agents can play a game
 #[utoipa::path(
     post,
     path = "/check",
     request_body(content = Seats, example = json!({ "place": { "game": "go:size=5" }, "agents": ["human", "mcts:foo=1"] })),
-    responses((status = 200, description = "The fault of each agent.", body = SeatFaults)),
+    responses((status = 200, description = "The error of each agent.", body = SeatFaults)),
 )]
 pub(super) async fn check(
     State(shared): State<Arc<Shared>>,
-    Asked(Seats { place, agents }): Asked<Seats>,
-) -> Result<Json<SeatFaults>, Refusal> {
-    if agents.len() > AGENTS {
-        return Err(Refusal::wrong(format!("{AGENTS} agents are read at once, not more")));
+    JsonBody(Seats { place, agents }): JsonBody<Seats>,
+) -> Result<Json<SeatFaults>, ApiError> {
+    if agents.len() > MAX_AGENTS {
+        let found = agents.len();
+        return Err(ApiError::bad_request(format!(
+            "agents: expected at most {MAX_AGENTS} specs, found {found}"
+        )));
     }
-    apart(move || {
+    run_blocking(move || {
         let game = place.rules(&shared.options.catalog)?;
         let wrong = |spec: &String| match PlayerSpec::parse(spec) {
             _ if spec == "human" => None,
-            // Whether it plays shows when it does.
+            // A program is started only when it has to move.
             PlayerSpec::Program { .. } => shared.options.check_programs().err(),
-            // What an agent needs for its search it takes when it searches.
+            // An agent allocates its tables only when it searches.
             PlayerSpec::Agent(_) => check_agent(game.catalog(), spec)
-                .and_then(|()| game.agent(spec, 0).map(drop).map_err(Refusal::from))
+                .and_then(|()| game.agent(spec, 0).map(drop).map_err(ApiError::from))
                 .err(),
         };
-        let wrong = agents.iter().map(|spec| wrong(spec).map(|refusal| refusal.why));
+        let wrong = agents.iter().map(|spec| wrong(spec).map(|error| error.message));
         Ok(Json(SeatFaults { wrong: wrong.collect() }))
     })
     .await

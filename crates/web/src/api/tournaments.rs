@@ -1,4 +1,4 @@
-//! Tournaments: begin them, see how they stand, read their games.
+//! Requests below `/api/tournaments`: start, stop and list tournaments, and read results and games.
 
 mod download;
 mod games;
@@ -15,19 +15,19 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::apart;
-use crate::asked::{Asked, Named};
-use crate::hall::{self, Listed, MAX_AGENTS, refusal, share};
-use crate::openapi::{Running, TournamentRequest};
-use crate::refusal::Refusal;
+use super::run_blocking;
+use crate::api_error::ApiError;
+use crate::extract::{JsonBody, PathParams};
+use crate::manager::{self, MAX_AGENTS, TournamentEntry, store_error, total_games};
+use crate::openapi::{RunLocation, TournamentRequest};
 use crate::server::Shared;
 
-/// Points of a curve: more than a screen has pixels are not seen.
-const POINTS: usize = 600;
+/// Maximum number of points of a curve; a screen could not show more.
+const MAX_CURVE_POINTS: usize = 600;
 
 type App = State<Arc<Shared>>;
 
-/// Returns everything below `/api/tournaments` with its description.
+/// Returns all routes below `/api/tournaments` with their descriptions.
 pub(super) fn routes() -> OpenApiRouter<Arc<Shared>> {
     OpenApiRouter::new()
         .routes(routes!(list, start))
@@ -42,47 +42,47 @@ pub(super) fn routes() -> OpenApiRouter<Arc<Shared>> {
         .routes(routes!(download::whole))
 }
 
-/// Reads a store where it keeps no other request waiting, and not too many at once.
-async fn reading<T: Send + 'static>(
+/// Reads a store in a blocking thread; at most as many stores at the same time as there are reader permits.
+async fn read_store<T: Send + 'static>(
     shared: Arc<Shared>,
     name: String,
-    read: impl FnOnce(&Store, &Shared) -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let permit = shared.hall.readers.clone().acquire_owned().await;
-    let permit = permit.map_err(|_| Refusal::busy("the server is ending"))?;
-    apart(move || {
-        let _permit = permit; // also if nobody waits for the answer any more
-        read(&shared.hall.read(&name)?, &shared)
+    read: impl FnOnce(&Store, &Shared) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = shared.tournaments.readers.clone().acquire_owned().await;
+    let permit = permit.map_err(|_| ApiError::busy("the server is shutting down"))?;
+    run_blocking(move || {
+        let _permit = permit; // held until the read ends, even if the client is gone
+        read(&shared.tournaments.read(&name)?, &shared)
     })
     .await
 }
 
-/// The tournaments of a server.
+/// Tournaments of a server.
 #[derive(Serialize, ToSchema)]
 struct TournamentList {
     /// Folder of the stores.
     folder: String,
-    tournaments: Vec<Listed>,
+    tournaments: Vec<TournamentEntry>,
     /// Pairing formats.
     formats: Vec<FormatRow>,
-    /// True if programs may play.
+    /// True if external programs may play.
     programs: bool,
-    /// Games that this server plays at once.
+    /// Maximum number of games that this server plays in parallel.
     jobs: usize,
 }
 
-/// All tournaments, the latest first
+/// List all tournaments, the latest first
 #[utoipa::path(
     get,
     path = "/tournaments",
     operation_id = "tournaments",
     responses((status = 200, description = "The answer.", body = TournamentList)),
 )]
-async fn list(State(shared): App) -> Result<Json<TournamentList>, Refusal> {
-    apart(move || {
+async fn list(State(shared): App) -> Result<Json<TournamentList>, ApiError> {
+    run_blocking(move || {
         Ok(Json(TournamentList {
-            folder: shared.hall.folder(),
-            tournaments: shared.hall.list()?,
+            folder: shared.tournaments.folder(),
+            tournaments: shared.tournaments.list()?,
             formats: Format::ALL.iter().map(|&format| FormatRow::of(format)).collect(),
             programs: shared.options.allow_programs,
             jobs: shared.options.limits.jobs,
@@ -97,9 +97,9 @@ struct FormatRow {
     #[schema(value_type = Format)]
     name: &'static str,
     summary: &'static str,
-    /// True if a tournament is as long as its number of games, not of its rounds.
+    /// True if the length is a number of games, not of rounds.
     endless: bool,
-    /// By number of agents, the pairs in a round of a two-player game.
+    /// Pairings per round of a two-player game, by number of agents.
     pairs: Vec<usize>,
 }
 
@@ -114,31 +114,31 @@ impl FormatRow {
     }
 }
 
-/// A tournament that is played now.
+/// Tournament that was started.
 #[derive(Serialize, ToSchema)]
 struct StartedTournament {
     name: String,
-    /// True if its games outlive the server.
+    /// True if the games stay when the server ends.
     kept: bool,
-    /// Reason, if they do not.
+    /// Reason, if they do not stay.
     note: Option<String>,
 }
 
 impl StartedTournament {
-    fn new(begun: hall::Begun, shared: &Shared) -> Json<Self> {
-        let note = (!begun.kept).then(|| {
+    fn new(started: manager::StartedRun, shared: &Shared) -> Json<Self> {
+        let note = (!started.kept).then(|| {
             format!(
-                "{} cannot be written: the games are kept until the server ends",
-                shared.hall.folder()
+                "the folder {} is not writable: the games are kept only until the server ends",
+                shared.tournaments.folder()
             )
         });
-        Json(Self { name: begun.name, kept: begun.kept, note })
+        Json(Self { name: started.name, kept: started.kept, note })
     }
 }
 
-/// Begin a tournament, or go on with it
+/// Start or resume a tournament
 ///
-/// 409: it is being played, or its store has another tournament. 403: it needs programs or files.
+/// 409: the tournament is being played, or its store belongs to another tournament. 403: it needs programs or files.
 #[utoipa::path(
     post,
     path = "/tournaments",
@@ -153,9 +153,10 @@ impl StartedTournament {
 )]
 async fn start(
     State(shared): App,
-    Asked(wish): Asked<Map<String, Value>>,
-) -> Result<Json<StartedTournament>, Refusal> {
-    apart(move || Ok(StartedTournament::new(shared.hall.start(wish)?, &shared))).await
+    JsonBody(fields): JsonBody<Map<String, Value>>,
+) -> Result<Json<StartedTournament>, ApiError> {
+    run_blocking(move || Ok(StartedTournament::new(shared.tournaments.start(fields)?, &shared)))
+        .await
 }
 
 #[derive(Serialize, ToSchema)]
@@ -163,32 +164,35 @@ struct Stopping {
     stopping: bool,
 }
 
-/// Let its current games end, and begin no other
+/// Stop a tournament
 ///
-/// 409: this server does not play it.
+/// Games that are being played finish first. 409: this server does not play the tournament.
 #[utoipa::path(
     post,
     path = "/tournaments/{name}/stop",
     params(("name" = String, Path, description = "Name of the tournament.", example = "cup")),
     responses((status = 200, description = "The answer.", body = Stopping)),
 )]
-async fn stop(State(shared): App, Named(name): Named<String>) -> Result<Json<Stopping>, Refusal> {
-    apart(move || {
-        shared.hall.stop(&name)?;
+async fn stop(
+    State(shared): App,
+    PathParams(name): PathParams<String>,
+) -> Result<Json<Stopping>, ApiError> {
+    run_blocking(move || {
+        shared.tournaments.stop(&name)?;
         Ok(Json(Stopping { stopping: true }))
     })
     .await
 }
 
-/// Change of a tournament that is resumed.
+/// Options of a resumed tournament.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 struct Resume {
-    /// Games that are played at once [default: as before].
+    /// Number of games played in parallel [default: as before].
     jobs: Option<usize>,
 }
 
-/// Go on with it
+/// Resume a tournament
 #[utoipa::path(
     post,
     path = "/tournaments/{name}/resume",
@@ -198,19 +202,22 @@ struct Resume {
 )]
 async fn resume(
     State(shared): App,
-    Named(name): Named<String>,
-    Asked(Resume { jobs }): Asked<Resume>,
-) -> Result<Json<StartedTournament>, Refusal> {
-    apart(move || Ok(StartedTournament::new(shared.hall.resume(&name, jobs)?, &shared))).await
+    PathParams(name): PathParams<String>,
+    JsonBody(Resume { jobs }): JsonBody<Resume>,
+) -> Result<Json<StartedTournament>, ApiError> {
+    run_blocking(move || {
+        Ok(StartedTournament::new(shared.tournaments.resume(&name, jobs)?, &shared))
+    })
+    .await
 }
 
-/// The document of `tussle results --json` without its games, and how far the tournament has come.
+/// Document of `tussle results --json` without the games, and the progress of the tournament.
 #[derive(Serialize, ToSchema)]
 struct Results {
     #[serde(flatten)]
     summary: Summary,
     config: TournamentSpec,
-    /// Number of players of a game.
+    /// Number of players in a game.
     players: usize,
     state: TournamentState,
 }
@@ -218,28 +225,28 @@ struct Results {
 /// Progress of a tournament.
 #[derive(Serialize, ToSchema)]
 struct TournamentState {
-    /// `here` by this server, `elsewhere` by another process; null if it is not being played.
-    #[schema(value_type = Option<Running>)]
+    /// Process that plays the tournament: `here` is this server, `elsewhere` another process; null if it is not played now.
+    #[schema(value_type = Option<RunLocation>)]
     running: Option<&'static str>,
-    /// True if it ends when the current games have.
+    /// True if the tournament stops after the current games.
     stopping: bool,
-    /// Games in the store.
+    /// Number of games in the store.
     played: u64,
-    /// Games of the whole schedule.
+    /// Number of games in the whole schedule.
     scheduled: u64,
-    /// True if no game is left that can be played, or the test has its answer.
+    /// True if no game is left to play, or the SPRT has accepted a hypothesis.
     complete: bool,
-    /// True if its games outlive the server.
+    /// True if the games stay when the server ends.
     kept: bool,
-    /// Games at once; null if it was not played here.
+    /// Number of games played in parallel; null if this server did not play the tournament.
     jobs: Option<usize>,
-    /// Events worth a line: losses by other verdicts, games played again, agents withdrawn.
+    /// Lines about faults, reruns and withdrawn agents.
     notes: Vec<String>,
-    /// Error that ended it early.
+    /// Error that ended the run early.
     error: Option<String>,
 }
 
-/// The results and the state of a tournament
+/// Get the results and the state of a tournament
 #[utoipa::path(
     get,
     path = "/tournaments/{name}",
@@ -248,18 +255,17 @@ struct TournamentState {
 )]
 async fn tournament(
     State(shared): App,
-    Named(name): Named<String>,
-) -> Result<Json<Results>, Refusal> {
-    let asked = name.clone();
-    reading(shared, name, move |store, shared| {
-        let wrong = |e: StoreError| refusal(&e);
-        // Before the games are read: a run that has ended by then has written all of them.
-        let run = shared.hall.run(&asked);
-        let news = run.as_ref().map(|run| run.news().borrow().clone());
-        let here = news.as_ref().is_some_and(|news| news.running);
+    PathParams(name): PathParams<String>,
+) -> Result<Json<Results>, ApiError> {
+    let run_name = name.clone();
+    read_store(shared, name, move |store, shared| {
+        // Read the state before the games: a run that has ended by then has written all its games.
+        let run = shared.tournaments.run(&run_name);
+        let progress = run.as_ref().map(|run| run.progress().borrow().clone());
+        let here = progress.as_ref().is_some_and(|progress| progress.running);
         let elsewhere = !here && Store::is_in_use(store.path());
-        let summary = Summary::of(store).map_err(wrong)?;
-        let answered = summary.sprt.is_some_and(|test| test.accepted.is_some());
+        let summary = Summary::of(store).map_err(|e| store_error(&e))?;
+        let has_answer = summary.sprt.is_some_and(|test| test.accepted.is_some());
         let state = TournamentState {
             running: if here {
                 Some("here")
@@ -268,14 +274,14 @@ async fn tournament(
             } else {
                 None
             },
-            stopping: news.as_ref().is_some_and(|news| news.stopping),
+            stopping: progress.as_ref().is_some_and(|progress| progress.stopping),
             played: summary.games + summary.surplus + summary.void,
-            scheduled: share(store.spec()),
-            complete: summary.remaining == 0 || answered,
+            scheduled: total_games(store.spec()),
+            complete: summary.remaining == 0 || has_answer,
             kept: run.as_ref().is_none_or(|run| run.kept),
             jobs: run.as_ref().map(|run| run.jobs),
-            notes: news.as_ref().map(|news| news.notes.clone()).unwrap_or_default(),
-            error: news.and_then(|news| news.error),
+            notes: progress.as_ref().map(|progress| progress.notes.clone()).unwrap_or_default(),
+            error: progress.and_then(|progress| progress.error),
         };
         let (config, players) = (store.spec().clone(), summary.players);
         Ok(Json(Results { summary, config, players, state }))
@@ -283,28 +289,31 @@ async fn tournament(
     .await
 }
 
-/// The log-likelihood ratio of a test over the pairs.
+/// Log-likelihood ratio of an SPRT by number of pairs.
 #[derive(Serialize, ToSchema)]
 struct SprtCurve {
     standing: SprtStatus,
-    /// Points of the curve: pairs, and the log-likelihood ratio after them.
+    /// Points of the curve: number of pairs, and log-likelihood ratio after them.
     #[schema(value_type = Vec<Vec<f64>>)]
     points: Vec<(u64, f64)>,
 }
 
-/// The course of its test
+/// Get the log-likelihood ratio of the SPRT over time
 ///
-/// 404: it has no test.
+/// 404: the tournament has no SPRT.
 #[utoipa::path(
     get,
     path = "/tournaments/{name}/sprt",
     params(("name" = String, Path, description = "Name of the tournament.", example = "cup")),
     responses((status = 200, description = "The answer.", body = SprtCurve)),
 )]
-async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<SprtCurve>, Refusal> {
-    reading(shared, name, |store, _| {
+async fn sprt(
+    State(shared): App,
+    PathParams(name): PathParams<String>,
+) -> Result<Json<SprtCurve>, ApiError> {
+    read_store(shared, name, |store, _| {
         let Some(sprt) = store.spec().sprt else {
-            return Err(Refusal::missing("this tournament has no test that ends it"));
+            return Err(ApiError::not_found("this tournament has no SPRT"));
         };
         let mut test = SequentialTest::new(sprt);
         let mut points: Vec<(u64, f64)> = Vec::new();
@@ -313,11 +322,11 @@ async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<Spr
             if let Some(game) = record.paired_game() {
                 test.add(game);
             }
-            // The ratio is not free: it is only computed where it may be a point.
+            // Computing the ratio takes time, so do it only for possible points of the curve.
             if test.pairs() >= points.last().map_or(1, |(pairs, _)| pairs + step) {
                 let status = test.status();
                 points.extend(status.llr.map(|llr| (status.pairs, llr)));
-                if points.len() > POINTS {
+                if points.len() > MAX_CURVE_POINTS {
                     step *= 2;
                     let mut at = 0;
                     points.retain(|_| {
@@ -328,7 +337,7 @@ async fn sprt(State(shared): App, Named(name): Named<String>) -> Result<Json<Spr
             }
             Ok::<_, StoreError>(())
         });
-        read.map_err(|e| refusal(&e))?;
+        read.map_err(|e| store_error(&e))?;
         let status = test.status();
         if let Some(llr) = status.llr.filter(|_| points.last().map(|p| p.0) != Some(status.pairs)) {
             points.push((status.pairs, llr));

@@ -1,4 +1,4 @@
-//! What was told, on its way. It is large, so there is room for a few at a time, each until it is taken.
+//! Answers with explanations. They are large, so each holds one of a few permits until it is sent.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -11,48 +11,52 @@ use axum::response::{IntoResponse as _, Response};
 use futures_core::Stream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
-/// Bytes of what is told: beyond that no browser is glad about it.
-const LARGEST: usize = 16 << 20;
+/// Maximum size of an answer in bytes. Larger pages are slow in browsers.
+const MAX_ANSWER_BYTES: usize = 16 << 20;
 
-/// Bytes that are sent at once.
-const PIECE: usize = 64 << 10;
+/// Size of a chunk in bytes.
+const CHUNK_BYTES: usize = 64 << 10;
 
-/// Answers that are made or on their way.
-pub(crate) const MOST: usize = 32;
+/// Maximum number of answers that are being computed or sent.
+pub(crate) const MAX_ANSWERS: usize = 32;
 
-/// Room for one.
-pub(super) fn room(answers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Refusal> {
-    let room = answers.clone().try_acquire_owned();
-    room.map_err(|_| Refusal::busy("too many explanations at once; try again in a moment"))
+/// Takes a permit for an answer.
+pub(super) fn permit(answers: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+    let permit = answers.clone().try_acquire_owned();
+    permit.map_err(|_| {
+        ApiError::busy("too many explanations at the same time; try again in a moment")
+    })
 }
 
-/// An answer, if it is not too large.
-pub(super) fn fits(answer: String) -> Result<String, Refusal> {
-    if answer.len() > LARGEST {
-        return Err(Refusal::wrong("this search is too large to tell: ask for fewer nodes"));
+/// Returns the answer, or an error if it is too large.
+pub(super) fn check_size(answer: String) -> Result<String, ApiError> {
+    if answer.len() > MAX_ANSWER_BYTES {
+        return Err(ApiError::bad_request(
+            "the explanation of this search is larger than 16 MB; use fewer nodes",
+        ));
     }
     Ok(answer)
 }
 
-/// Sends an answer, which keeps its room.
-pub(super) fn send(kind: &'static str, answer: String, room: OwnedSemaphorePermit) -> Response {
+/// Returns a response that holds the permit until it is sent.
+pub(super) fn send(kind: &'static str, answer: String, permit: OwnedSemaphorePermit) -> Response {
     let length = answer.len().to_string();
-    let body = Body::from_stream(Pieces { rest: answer.into(), _room: room });
+    let body = Body::from_stream(Chunks { rest: answer.into(), _permit: permit });
     ([(CONTENT_TYPE, kind), (CONTENT_LENGTH, length.as_str())], body).into_response()
 }
 
-struct Pieces {
+struct Chunks {
     rest: Bytes,
-    _room: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl Stream for Pieces {
+impl Stream for Chunks {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let length = self.rest.len().min(PIECE);
+        let length = self.rest.len().min(CHUNK_BYTES);
         Poll::Ready((length > 0).then(|| Ok(self.rest.split_to(length))))
     }
 }
@@ -62,12 +66,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_has_its_room_until_it_is_taken() {
+    fn an_answer_holds_its_permit_until_it_is_sent() {
         let answers = Arc::new(Semaphore::new(1));
-        let response = send("text/plain", "told".to_owned(), room(&answers).unwrap());
-        assert!(room(&answers).is_err());
+        let response = send("text/plain", "text".to_owned(), permit(&answers).unwrap());
+        assert!(permit(&answers).is_err());
         drop(response);
-        assert!(room(&answers).is_ok());
-        assert!(fits("x".repeat(LARGEST)).is_ok() && fits("x".repeat(LARGEST + 1)).is_err());
+        assert!(permit(&answers).is_ok());
+        assert!(check_size("x".repeat(MAX_ANSWER_BYTES)).is_ok());
+        assert!(check_size("x".repeat(MAX_ANSWER_BYTES + 1)).is_err());
     }
 }

@@ -1,32 +1,32 @@
-//! The pages in the frame: the step player, an exercise that was worked out, or why there is neither.
+//! Pages of the frame: the step player, the solution of an exercise, or an error.
 
 use tussle_view::EscapedText;
 
-use super::work::Told;
+use super::work::ExplainResult;
 
-/// The page of a search or of an exercise.
-pub(super) fn page(told: &Told) -> String {
-    match told {
-        Told::Search(searched) => searched.explanation.page(searched.position.as_ref()),
-        Told::Exercise { game, exercise } => {
+/// Returns the page of a search or an exercise.
+pub(super) fn page(result: &ExplainResult) -> String {
+    match result {
+        ExplainResult::Search(searched) => searched.explanation.page(searched.position.as_ref()),
+        ExplainResult::Exercise { game, exercise } => {
             let name = game.rsplit('=').next().unwrap_or(game);
             plain(
-                &format!("{name}, worked out"),
+                &format!("{name}: worked solution"),
                 &format!("<pre>{}</pre>", EscapedText(&exercise.text())),
             )
         }
     }
 }
 
-/// A page that says why there is nothing to see.
-pub(super) fn sorry(why: &str) -> String {
+/// Returns a page with an error message.
+pub(super) fn error_page(message: &str) -> String {
     plain(
         "This cannot be explained",
-        &format!("<p class=\"why\" role=\"alert\">{}</p>", EscapedText(why)),
+        &format!("<p class=\"why\" role=\"alert\">{}</p>", EscapedText(message)),
     )
 }
 
-/// A page with a heading and something below it.
+/// Returns a page with a heading and a body.
 fn plain(heading: &str, body: &str) -> String {
     let heading = EscapedText(heading);
     format!(
@@ -37,7 +37,7 @@ fn plain(heading: &str, body: &str) -> String {
     )
 }
 
-// `data-theme` is set by the page around it.
+// The enclosing page sets `data-theme`.
 const STYLE: &str = "\
 :root { color-scheme: light dark; }
 :root[data-theme=light] { color-scheme: light; }

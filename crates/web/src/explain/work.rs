@@ -1,4 +1,4 @@
-//! What is searched or worked out, as `tussle explain` does it.
+//! Computation of explanations and exercises, as in `tussle explain`.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,40 +11,43 @@ use tussle_explain::{
 };
 use utoipa::ToSchema;
 
-use crate::place::{Place, check_agent, check_depth, check_values};
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::live::CHANCE_IS_TO_MOVE;
+use crate::position_ref::{PositionRef, check_agent, check_depth, check_values};
 
-/// Nobody reads a longer search. Where there are many moves, each node has as many children to tell of.
-const MOST_NODES: u64 = 100_000;
-const MOST_CHILDREN: u64 = 2_000_000;
+/// Maximum number of nodes of an explained search.
+const MAX_NODES: u64 = 100_000;
 
-/// Nor more steps; a search may go on behind them, and the answer says that it did.
-const MOST_STEPS: usize = 20_000;
+/// Maximum number of nodes times moves of the root. Each node adds an explanation of its children, so positions with many
+/// moves get fewer nodes.
+const MAX_CHILDREN: u64 = 2_000_000;
 
-/// Who searches if nobody is named: the first who can.
-const DEFAULTS: &[&str] = &["alphabeta", "expectimax", "maxn", "mcts"];
+/// Maximum number of recorded steps. The search may continue after them; then the answer is marked as cut short.
+const MAX_STEPS: usize = 20_000;
+
+/// Default agents; the first that supports the game is used.
+const DEFAULT_AGENTS: &[&str] = &["alphabeta", "expectimax", "maxn", "mcts"];
 
 /// Search to be explained.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = Limited)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Wish {
-    pub(super) place: Place,
-    /// Spec of the agent: `mcts:nodes=1000`. Left out: a tree with wins and visits is worked out, all else is searched by the
-    /// first agent that plays the game.
+pub(crate) struct ExplainRequest {
+    pub(super) place: PositionRef,
+    /// Spec of the agent: `mcts:nodes=1000`. Without it, a tree with wins and visits is solved as an exercise, and every other
+    /// game is searched by the first of alphabeta, expectimax, maxn and mcts that supports it.
     pub(super) agent: Option<String>,
-    /// Nodes or simulations.
+    /// Maximum number of nodes or simulations.
     pub(super) nodes: Option<u64>,
-    /// Plies.
+    /// Maximum depth in plies.
     pub(super) depth: Option<u32>,
-    /// Seed of everything random [default: 1].
+    /// Seed of all random choices [default: 1].
     #[serde(default = "super::one")]
     pub(super) seed: u64,
 }
 
-/// What came out.
-pub(super) enum Told {
-    Search(Box<Searched>),
+/// Result of a request: an explained search or a solved exercise.
+pub(super) enum ExplainResult {
+    Search(Box<ExplainedSearch>),
     Exercise { game: String, exercise: Exercise },
 }
 
@@ -56,70 +59,72 @@ pub(super) enum ExplainAnswer<'a> {
     Exercise(ExerciseDocument<'a>),
 }
 
-/// A search that was watched.
-pub(super) struct Searched {
+/// Explanation with the game and position it belongs to.
+pub(super) struct ExplainedSearch {
     pub(super) explanation: Explanation,
     game: Arc<dyn AnyGame>,
     pub(super) position: Box<dyn AnyPosition>,
 }
 
-impl Wish {
-    /// Searches, or works out.
-    pub(super) fn tell(
+impl ExplainRequest {
+    /// Explains the search, or solves the exercise.
+    pub(super) fn explain(
         &self,
         catalog: &Catalog,
         memory: usize,
         stop: &StopFlag,
-    ) -> Result<Told, Refusal> {
+    ) -> Result<ExplainResult, ApiError> {
         let (game, position) = self.place.open(catalog)?;
-        // Names of trees in headings are those of the page, not of our files.
+        // Headings show the name of the tree on the page, not that of a file of the server.
         let name = match &self.place.text {
             Some(_) => format!("{}:file=your own", Spec::parse(&self.place.game)?.name),
             None => self.place.game.clone(),
         };
         if let Some(exercise) = self.exercise(game.as_ref(), position.as_ref())? {
-            return Ok(Told::Exercise { game: name, exercise });
+            return Ok(ExplainResult::Exercise { game: name, exercise });
         }
         let suits = |agent: &&&str| game.agent(agent, self.seed).is_ok();
-        let usual = || DEFAULTS.iter().find(suits).copied().unwrap_or("mcts");
-        let agent = self.agent.as_deref().unwrap_or_else(usual);
+        let default = || DEFAULT_AGENTS.iter().find(suits).copied().unwrap_or("mcts");
+        let agent = self.agent.as_deref().unwrap_or_else(default);
         check_agent(catalog, agent)?;
         check_depth(self.depth)?;
         match position.turn() {
             Turn::Player(_) => {}
             Turn::Over => {
-                return Err(Refusal::wrong("the game is over here: there is nothing to search"));
+                return Err(ApiError::bad_request(
+                    "the game is over in this position: there is nothing to search",
+                ));
             }
-            Turn::Chance => return Err(Refusal::wrong("chance is to move here: roll first")),
+            Turn::Chance => return Err(ApiError::bad_request(CHANCE_IS_TO_MOVE)),
         }
         game.agent(agent, self.seed)?;
         check_values(game.as_ref())?;
         let limits = self.search_limits(position.as_ref(), agent)?.or_memory(memory).or_stop(stop);
         let (rules, root) = (game.as_ref(), position.as_ref());
-        let explained = explain_within(rules, root, agent, &limits, self.seed, MOST_STEPS);
-        let mut explanation = explained.map_err(Refusal::wrong)?;
+        let explained = explain_within(rules, root, agent, &limits, self.seed, MAX_STEPS);
+        let mut explanation = explained.map_err(ApiError::bad_request)?;
         explanation.game = name;
-        let searched = Searched { explanation, game, position };
-        Ok(Told::Search(Box::new(searched)))
+        let searched = ExplainedSearch { explanation, game, position };
+        Ok(ExplainResult::Search(Box::new(searched)))
     }
 
-    /// The exercise, if the tree is one and no other agent than `mcts` is asked for.
+    /// Returns the solved exercise, if the tree is an exercise and no agent other than `mcts` is requested.
     fn exercise(
         &self,
         game: &dyn AnyGame,
         position: &dyn AnyPosition,
-    ) -> Result<Option<Exercise>, Refusal> {
+    ) -> Result<Option<Exercise>, ApiError> {
         if game.tree_file().is_none() {
             return Ok(None);
         }
         match tussle_explain::exercise_constant(game, self.agent.as_deref())? {
-            Some(c) => tussle_explain::exercise(game, position, c).map_err(Refusal::wrong),
+            Some(c) => tussle_explain::exercise(game, position, c).map_err(ApiError::bad_request),
             None => Ok(None),
         }
     }
 
-    /// The limits that were given; without any, those of a search that can be read.
-    fn search_limits(&self, position: &dyn AnyPosition, agent: &str) -> Result<Limits, Refusal> {
+    /// Returns the requested limits; without any, those of a search that is short enough to read.
+    fn search_limits(&self, position: &dyn AnyPosition, agent: &str) -> Result<Limits, ApiError> {
         let is_deep = self.depth.is_some() && position.catalog().looks_by_plies(agent)?;
         let mut limits = Limits::none();
         if self.nodes.is_none()
@@ -130,20 +135,20 @@ impl Wish {
         }
         limits.started = Some(Instant::now());
         limits.depth = self.depth.or(limits.depth);
-        let most = MOST_NODES.min(MOST_CHILDREN / position.moves().len().max(1) as u64);
-        // Where none are given there must be none: alpha-beta would deepen step by step.
+        let most = MAX_NODES.min(MAX_CHILDREN / position.moves().len().max(1) as u64);
+        // Set no node limit unless one is given: with one, alpha-beta would use iterative deepening.
         limits.nodes = self.nodes.or(limits.nodes).map(|nodes| nodes.min(most));
         Ok(limits)
     }
 }
 
-impl Told {
+impl ExplainResult {
     /// Returns the document of `tussle explain --json`.
     pub(super) fn document(&self) -> ExplainAnswer<'_> {
         match self {
             Self::Exercise { game, exercise } => ExplainAnswer::Exercise(exercise.document(game)),
             Self::Search(searched) => {
-                let Searched { explanation, game, position } = searched.as_ref();
+                let ExplainedSearch { explanation, game, position } = searched.as_ref();
                 let document = explanation.document(game.as_ref(), position.as_ref());
                 ExplainAnswer::Search(Box::new(document))
             }

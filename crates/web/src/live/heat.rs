@@ -1,4 +1,6 @@
-//! What the board shows of a search. The latest report is kept, so that another map needs no other search.
+//! Heat maps of searches.
+//!
+//! The latest report is kept, so that a page can switch to another map without searching again.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,13 +11,13 @@ use tussle_explain::Heat;
 use tussle_view::svg_for_page;
 use utoipa::ToSchema;
 
-use super::Out;
-use crate::refusal::Refusal;
+use super::TaskSender;
+use crate::api_error::ApiError;
 
-/// Number that the colours of the board show.
+/// Number that the colours of a heat map show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Shown {
+pub(crate) enum HeatKind {
     #[default]
     Hidden,
     Value,
@@ -23,48 +25,48 @@ pub(crate) enum Shown {
     Prior,
 }
 
-/// Another map of a search that runs or has ended.
+/// Request for another map of a search that runs or has ended.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = Heat)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Change {
+pub(crate) struct HeatRequest {
     /// Id of the search.
     search: u64,
-    heat: Shown,
+    heat: HeatKind,
 }
 
-/// The board with the new map.
+/// Board with the requested map.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HeatDrawing {
     svg: Option<String>,
 }
 
-/// The search of a page whose map can be changed: the latest that asked for one.
+/// Heat map of a page's latest search that requested one; the map can be changed.
 #[derive(Clone, Default)]
-pub(super) struct Maps(Arc<Mutex<Option<Map>>>);
+pub(super) struct HeatMaps(Arc<Mutex<Option<HeatMap>>>);
 
-struct Map {
+struct HeatMap {
     search: u64,
-    heat: Shown,
+    heat: HeatKind,
     game: Arc<dyn AnyGame>,
     position: Box<dyn AnyPosition>,
     report: Option<Report<String>>,
 }
 
-impl Maps {
-    /// A search begins.
+impl HeatMaps {
+    /// Replaces the search by one that begins.
     pub(super) fn begin(
         &self,
         search: u64,
-        heat: Shown,
+        heat: HeatKind,
         game: &Arc<dyn AnyGame>,
         position: &dyn AnyPosition,
     ) {
         let (game, position) = (game.clone(), position.boxed());
-        *self.lock() = Some(Map { search, heat, game, position, report: None });
+        *self.lock() = Some(HeatMap { search, heat, game, position, report: None });
     }
 
-    /// The map of a report, which is kept.
+    /// Stores a report and draws its map.
     pub(super) fn draw(&self, search: u64, report: &Report<String>) -> Option<String> {
         let mut map = self.lock();
         let map = map.as_mut().filter(|map| map.search == search)?;
@@ -72,35 +74,35 @@ impl Maps {
         map.svg()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Map>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<HeatMap>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Map {
+impl HeatMap {
     fn svg(&self) -> Option<String> {
         let heat = match self.heat {
-            Shown::Hidden => return None,
-            Shown::Value => Heat::Worth,
-            Shown::Visits => Heat::Visits,
-            Shown::Prior => Heat::Prior,
+            HeatKind::Hidden => return None,
+            HeatKind::Value => Heat::Worth,
+            HeatKind::Visits => Heat::Visits,
+            HeatKind::Prior => Heat::Prior,
         };
         let mut scene =
             heat.scene(self.game.as_ref(), self.position.as_ref(), self.report.as_ref()?);
         for mark in &mut scene.marks {
             if let MarkKind::Label(label) = &mut mark.kind {
-                *label = as_beside(label);
+                *label = page_label(label);
             }
         }
         Some(svg_for_page(&scene))
     }
 }
 
-/// A label of the board as the page writes the same number beside it: `−0.20` for `-0.2`.
-fn as_beside(label: &str) -> String {
+/// Formats a label of the board like the same number elsewhere on the page: `−0.20` for `-0.2`.
+fn page_label(label: &str) -> String {
     let is_one_digit = |whole: &str| whole.chars().filter(char::is_ascii_digit).count() == 1;
     let padded = match label.split_once('.') {
-        // From 10 on the board has one decimal: its cells are small.
+        // Labels from 10 on keep their one decimal, because the cells of the board are small.
         Some((whole, fraction)) if fraction.len() == 1 && is_one_digit(whole) => {
             format!("{label}0")
         }
@@ -109,18 +111,23 @@ fn as_beside(label: &str) -> String {
     padded.replace('-', "−")
 }
 
-impl Change {
-    /// Shows the latest report at once, and all that come in this way.
-    pub(super) async fn run(self, maps: Maps, out: Out) -> Result<(), Refusal> {
-        crate::api::apart(move || {
+impl HeatRequest {
+    /// Draws the latest report with the new map, and uses this map for later reports too.
+    pub(super) async fn run(self, maps: HeatMaps, out: TaskSender) -> Result<(), ApiError> {
+        crate::api::run_blocking(move || {
             let svg = {
                 let mut map = maps.lock();
                 let map = map.as_mut().filter(|map| map.search == self.search);
-                let map = map.ok_or_else(|| Refusal::missing("this search is forgotten"))?;
+                let map = map.ok_or_else(|| {
+                    ApiError::not_found(format!(
+                        "search {}: not the latest search with a heat map",
+                        self.search
+                    ))
+                })?;
                 map.heat = self.heat;
                 map.svg()
             };
-            out.answer(out.text("done", &HeatDrawing { svg })?);
+            out.send_blocking(out.text("done", &HeatDrawing { svg })?);
             Ok(())
         })
         .await
@@ -129,10 +136,10 @@ impl Change {
 
 #[cfg(test)]
 mod tests {
-    use super::as_beside;
+    use super::page_label;
 
     #[test]
-    fn labels_on_the_board_are_written_as_the_numbers_beside_it() {
+    fn labels_on_the_board_are_formatted_like_the_numbers_of_the_page() {
         for (label, page) in [
             ("-0.34", "−0.34"),
             ("+0.2", "+0.20"),
@@ -143,7 +150,7 @@ mod tests {
             ("2.5%", "2.5%"),
             ("=", "="),
         ] {
-            assert_eq!(as_beside(label), page);
+            assert_eq!(page_label(label), page);
         }
     }
 }

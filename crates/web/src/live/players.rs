@@ -1,4 +1,4 @@
-//! Who plays for a page: agents of ours, which it keeps between its moves, and programs.
+//! Players of a page: built-in agents and external programs, which are kept between searches.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,102 +6,105 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tussle_catalog::{AnyAgent, AnyGame, is_program};
 use tussle_engine::{Fault, Programs};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::server::{KB, Shared};
 
-/// Bytes that a program may take.
-const MEMORY: u64 = 2 << 30;
+/// Memory limit of an external program in bytes.
+const PROGRAM_MEMORY_BYTES: u64 = 2 << 30;
 
-/// A player and what it knows.
+/// Player with the state that it keeps between searches.
 pub(crate) enum Player {
     Agent(Box<dyn AnyAgent>),
-    /// A program, and its part of all that may run.
+    /// External program, with one of the permits to run a program.
     Program {
         player: tussle_engine::Player,
         _permit: OwnedSemaphorePermit,
     },
 }
 
-/// The latest players of one page.
+/// Cache of the latest players of one page.
 #[derive(Clone)]
-pub(crate) struct Players {
-    kept: Arc<Mutex<Vec<Kept>>>, // the latest first
-    most: usize,
+pub(crate) struct PlayerCache {
+    players: Arc<Mutex<Vec<CachedPlayer>>>, // the latest first
+    capacity: usize,
 }
 
-struct Kept {
+struct CachedPlayer {
     name: String,
-    /// An agent knows positions of these rules only, and not of others that are made alike.
+    /// Rules that the player was created with. An agent rejects positions of other rules, even equal ones.
     game: Arc<dyn AnyGame>,
     player: Player,
-    /// What it remembers.
+    /// Memory that the player uses, in bytes.
     bytes: u64,
-    /// Its part of what all pages may keep.
-    _room: OwnedSemaphorePermit,
+    /// Permit for its part of the memory of all pages.
+    _permit: OwnedSemaphorePermit,
 }
 
-impl Players {
-    /// Nobody yet, and never more than `most`.
-    pub(crate) fn at_most(most: usize) -> Self {
-        Self { kept: Arc::default(), most }
+impl PlayerCache {
+    /// Creates an empty cache of at most `capacity` players.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { players: Arc::default(), capacity }
     }
 
-    /// The player of this name, for as long as it thinks, the game it plays, and the bytes it remembers.
+    /// Removes the player with this name; returns its game, the player and the bytes that it uses.
     pub(crate) fn take(&self, name: &str) -> Option<(Arc<dyn AnyGame>, Player, u64)> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = kept.iter().position(|kept| kept.name == name)?;
-        let Kept { game, player, bytes, .. } = kept.remove(at);
+        let mut players = self.players.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = players.iter().position(|cached| cached.name == name)?;
+        let CachedPlayer { game, player, bytes, .. } = players.remove(at);
         Some((game, player, bytes))
     }
 
-    /// Keeps a player, if there is room for what it remembers; another one can be made at any time.
+    /// Stores a player, and removes older ones if memory is short. Without enough memory the player is dropped; the next
+    /// search then creates a new one.
     pub(crate) fn put(
         &self,
         name: String,
         (game, player): (Arc<dyn AnyGame>, Player),
         bytes: u64,
-        room: &Arc<Semaphore>,
+        memory: &Arc<Semaphore>,
     ) {
         let units = (bytes + name.len() as u64).div_ceil(KB as u64);
         let units = u32::try_from(units).unwrap_or(u32::MAX);
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.truncate(self.most - 1);
-        let room = loop {
-            match room.clone().try_acquire_many_owned(units) {
-                Ok(room) => break room,
-                Err(_) if kept.pop().is_none() => return,
-                Err(_) => {} // the one that went makes room
+        let mut players = self.players.lock().unwrap_or_else(PoisonError::into_inner);
+        players.truncate(self.capacity - 1);
+        let permit = loop {
+            match memory.clone().try_acquire_many_owned(units) {
+                Ok(permit) => break permit,
+                Err(_) if players.pop().is_none() => return,
+                Err(_) => {} // retry with the memory of the removed player
             }
         };
-        kept.insert(0, Kept { name, game, player, bytes, _room: room });
+        players.insert(0, CachedPlayer { name, game, player, bytes, _permit: permit });
     }
 }
 
 impl Player {
-    /// Makes a player. A program is started by its first move, and ends with its page.
+    /// Creates a player. An external program starts with its first move and ends with its page.
     pub(super) fn new(
         shared: &Shared,
         game: &Arc<dyn AnyGame>,
         spec: &str,
         seed: u64,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ApiError> {
         if !is_program(spec) {
             return Ok(Self::Agent(game.agent(spec, seed)?));
         }
         let Ok(permit) = shared.programs.clone().try_acquire_owned() else {
-            return Err(Refusal::busy("too many programs run; try again when others have played"));
+            return Err(ApiError::busy(
+                "too many external programs are running on this server; try again later",
+            ));
         };
         let guard = shared.options.guard.clone();
-        let programs = Programs { memory: Some(MEMORY), ..Programs::new(guard) };
+        let programs = Programs { memory: Some(PROGRAM_MEMORY_BYTES), ..Programs::new(guard) };
         Ok(Self::Program { player: programs.player(game, spec, seed)?, _permit: permit })
     }
 }
 
-/// Returns the refusal that tells the fault of a program, with its evidence.
-pub(super) fn refusal(fault: &Fault) -> Refusal {
-    let mut why = format!("the program {}", fault.what);
+/// Returns an error with the fault of a program and its evidence.
+pub(super) fn fault_error(fault: &Fault) -> ApiError {
+    let mut message = format!("the program {}", fault.what);
     for line in &fault.evidence {
-        why += &format!("\n{line}");
+        message += &format!("\n{line}");
     }
-    Refusal::wrong(why)
+    ApiError::bad_request(message)
 }

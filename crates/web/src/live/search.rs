@@ -1,4 +1,4 @@
-//! A search of a position: the opponent's move, or an analysis.
+//! Search of a position: the opponent's move, or an analysis.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,63 +10,65 @@ use tussle_engine::Terms;
 use tussle_explain::{Analysis, AnalysisDocument};
 use utoipa::ToSchema;
 
-use super::heat::Shown;
+use super::heat::HeatKind;
 use super::players::{self, Player};
-use super::{Out, Page, QueueNotice};
+use super::{CHANCE_IS_TO_MOVE, Page, QueueNotice, TaskSender};
 use crate::ServerLimits;
-use crate::board::Seen;
-use crate::place::{Place, check_agent, check_depth};
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::board::PositionView;
+use crate::position_ref::{PositionRef, check_agent, check_depth};
 use crate::server::Shared;
-use crate::slots::{Asker, Manner, Slot};
+use crate::slots::{Preemption, Slot, SlotRequest};
 
-/// How long a program has for a move if nobody says anything, and how long at most.
-const USUAL: Duration = Duration::from_secs(5);
-const LONGEST: Duration = Duration::from_secs(30);
+/// Default time per move of an external program.
+const DEFAULT_PROGRAM_TIME: Duration = Duration::from_secs(5);
+/// Maximum time per move of an external program.
+const MAX_PROGRAM_TIME: Duration = Duration::from_secs(30);
 
-/// What lies between an answer and the page that stops the clock.
-const MARGIN: Duration = Duration::from_millis(30);
+/// Safety margin for the time that an answer needs to reach the page, which stops the clock.
+const SAFETY_MARGIN: Duration = Duration::from_millis(30);
 
 /// Search of a position.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Search {
-    pub(crate) place: Place,
-    /// Spec of the agent: `mcts:nodes=1000`. With --allow-programs also `ugi:COMMAND`, `gtp:COMMAND`, `json:COMMAND`.
+    pub(crate) place: PositionRef,
+    /// Spec of the agent: `mcts:nodes=1000`. On a server with --allow-programs also `ugi:COMMAND`, `gtp:COMMAND` or
+    /// `json:COMMAND`.
     pub(crate) agent: String,
-    /// Searches of one agent, seed and role are made by the same player, who remembers. The seed is what it began with: its
-    /// random numbers go on, so the same search sent again may give other numbers.
+    /// Searches with the same game, agent, seed and role use the same player, which keeps its tree and its random numbers.
+    /// Therefore the same search sent again may give other numbers.
     #[serde(default)]
     pub(crate) role: String,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     #[serde(default)]
     pub(crate) seed: u64,
-    /// Nodes or simulations.
+    /// Maximum number of nodes or simulations.
     pub(crate) nodes: Option<u64>,
-    /// Plies.
+    /// Maximum depth in plies.
     pub(crate) depth: Option<u32>,
-    /// Milliseconds. The server has a limit of its own.
+    /// Time limit in milliseconds. The server's own limit applies too.
     pub(crate) time_ms: Option<u64>,
     pub(crate) clock: Option<GameClock>,
     /// Number of moves that get an exact value [default: 1].
     #[serde(default = "one")]
     pub(crate) lines: usize,
-    /// Map on the board, which another message can change.
-    pub(crate) heat: Option<Shown>,
-    /// True if `done` has to show the position after the best move.
+    /// Heat map on the board. Another message can change it.
+    pub(crate) heat: Option<HeatKind>,
+    /// True if `done` is to contain the position after the best move.
     #[serde(default)]
     pub(crate) play: bool,
-    /// True if the person at the page has read the command of the program and clicked to start it. Without it a browser's
-    /// search for a program is answered with an `error` that has `confirm`.
+    /// True if the user of the page has read the command of the program and clicked to start it. Without it, the answer to a
+    /// browser that names a program is an `error` with `confirm`.
     #[serde(default)]
     pub(crate) confirmed: bool,
 }
 
-/// The clock of a game, and the time of the earlier moves of the player to move.
+/// Clock of a game, with the times of the earlier moves of the player to move.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GameClock {
-    /// `15s+1s`, `100ms`.
+    /// Time control: `15s+1s`, `100ms`.
     #[schema(value_type = String)]
     terms: TimeControl,
     used_ms: Vec<u64>,
@@ -76,7 +78,7 @@ impl GameClock {
     fn player_clock(&self) -> PlayerClock {
         let mut clock = self.terms.player_clock();
         for &used in &self.used_ms {
-            let _ = clock.press(Duration::from_millis(used)); // the page decides who lost on time
+            let _ = clock.press(Duration::from_millis(used)); // the page decides time forfeits
         }
         clock
     }
@@ -86,58 +88,59 @@ fn one() -> usize {
     1
 }
 
-/// Report of a search.
+/// Report of a search, with its drawings.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Drawn)]
+#[schema(as = SearchNews)]
 pub(crate) struct SearchNews<'a> {
     pub(crate) report: AnalysisDocument<'a>,
-    /// The board with `heat`.
+    /// Board with the heat map, if the search has one.
     svg: Option<String>,
-    /// The position after the best move, if `play` asks for it; in `done` only.
+    /// Position after the best move, if `play` requests it; only in `done`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    after: Option<Seen>,
+    after: Option<PositionView>,
 }
 
-/// Takes the reports of a search.
+/// Receiver of the reports of a search.
 pub(crate) trait Listener: Clone + Send + 'static {
-    /// The search waits for its turn.
+    /// Called if the search waits for a slot.
     fn queued(&self);
-    /// An intermediate report.
-    fn report(&self, told: &SearchNews<'_>);
-    /// Returns the answer as JSON.
-    fn answer(&self, told: &SearchNews<'_>) -> Result<String, Refusal>;
+    /// Receives an intermediate report.
+    fn report(&self, news: &SearchNews<'_>);
+    /// Returns the final answer as JSON.
+    fn answer(&self, news: &SearchNews<'_>) -> Result<String, ApiError>;
 }
 
-impl Listener for Out {
+impl Listener for TaskSender {
     fn queued(&self) {
-        self.news("queued", &QueueNotice {});
+        self.progress("queued", &QueueNotice {});
     }
 
-    fn report(&self, told: &SearchNews<'_>) {
-        self.news("report", told);
+    fn report(&self, news: &SearchNews<'_>) {
+        self.progress("report", news);
     }
 
-    fn answer(&self, told: &SearchNews<'_>) -> Result<String, Refusal> {
-        self.text("done", told)
+    fn answer(&self, news: &SearchNews<'_>) -> Result<String, ApiError> {
+        self.text("done", news)
     }
 }
 
 impl Search {
-    /// Waits for a turn, searches, tells.
+    /// Waits for a search slot, searches, and sends the reports and the answer.
     pub(super) async fn run(
         self: Box<Self>,
         shared: Arc<Shared>,
         page: Page,
-        out: Out,
+        out: TaskSender,
         stop: StopFlag,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         let answer = self.find(&shared, &page, out.id, stop, out.clone()).await?;
         out.send(answer).await;
         Ok(())
     }
 
-    /// Waits for a turn and searches; returns the listener's answer. The page's maps remember the search by its `id`.
+    /// Waits for a search slot and searches; returns the answer of the listener. `id` identifies the search in the page's heat
+    /// maps.
     pub(crate) async fn find(
         self: Box<Self>,
         shared: &Arc<Shared>,
@@ -145,29 +148,30 @@ impl Search {
         id: u64,
         stop: StopFlag,
         listener: impl Listener,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, ApiError> {
         self.check(shared, page)?;
         let (all, page) = (shared.clone(), page.clone());
         let (share, agent, flag) = (page.share.clone(), self.agent.clone(), stop.clone());
-        let manner = Manner::Stops;
-        // Its limits have a time already.
-        let asker = Asker { shares: &[&share], agent: &agent, manner, time: None, stop: &flag };
-        let told = listener.clone();
-        let work = move |_: &mut Slot| self.search(&all, &page, id, &told, &stop);
-        shared.slots.run(asker, || listener.queued(), work).await
+        let preemption = Preemption::Stop;
+        // No time limit here, because the limits of the search have one.
+        let slot =
+            SlotRequest { shares: &[&share], agent: &agent, preemption, time: None, stop: &flag };
+        let reports = listener.clone();
+        let work = move |_: &mut Slot| self.search(&all, &page, id, &reports, &stop);
+        shared.slots.run(slot, || listener.queued(), work).await
     }
 
-    /// Refuses agents that may not play: programs without permission, and agents that open files or search too deep.
-    fn check(&self, shared: &Shared, page: &Page) -> Result<(), Refusal> {
+    /// Rejects agents that may not search: programs without permission, and agents that open files or search too deep.
+    fn check(&self, shared: &Shared, page: &Page) -> Result<(), ApiError> {
         if !is_program(&self.agent) {
             check_agent(&shared.options.catalog, &self.agent)?;
             return check_depth(self.depth);
         }
         shared.options.check_programs()?;
-        // A page takes agents from its address, and any site can link to any address.
+        // The agent may come from the address of the page, and any site can link to any address.
         if page.in_browser && !self.confirmed {
-            return Err(Refusal::unconfirmed(format!(
-                "{}: a program from an address starts after a click on the page",
+            return Err(ApiError::unconfirmed(format!(
+                "{}: the user of the page must confirm this program before it starts",
                 self.agent
             )));
         }
@@ -181,8 +185,8 @@ impl Search {
         id: u64,
         listener: &impl Listener,
         stop: &StopFlag,
-    ) -> Result<String, Refusal> {
-        let Place { game: spec, text, .. } = &self.place;
+    ) -> Result<String, ApiError> {
+        let PositionRef { game: spec, text, .. } = &self.place;
         let name = format!("{spec} {text:?} {} {} {}", self.agent, self.seed, self.role);
         let (rules, player) = match page.players.take(&name) {
             Some((rules, player, _)) => (rules, Some(player)),
@@ -192,7 +196,7 @@ impl Search {
         let position = self.place.position(game)?;
         let mover = match position.turn() {
             Turn::Player(mover) => mover,
-            Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
+            Turn::Chance => return Err(ApiError::bad_request(CHANCE_IS_TO_MOVE)),
             Turn::Over => {
                 let report = Report::finished(Vec::new(), Duration::ZERO);
                 let report = self.document(game, position.as_ref(), &report, true);
@@ -227,8 +231,8 @@ impl Search {
                     clocks[mover] = clock.player_clock();
                 }
                 let chosen = program.choose(position.as_ref(), &mut clocks, &terms, Some(stop));
-                let chosen = chosen.map_err(|fault| players::refusal(&fault))?;
-                let resigned = || Refusal::wrong("the program gives the game up");
+                let chosen = chosen.map_err(|fault| players::fault_error(&fault))?;
+                let resigned = || ApiError::bad_request("the program resigned");
                 (chosen.ok_or_else(resigned)?.report, false)
             }
         };
@@ -237,27 +241,28 @@ impl Search {
         let best = report.best().filter(|_| self.play);
         let after = best.and_then(|best| {
             let mut after = position.boxed();
-            after.play(best).ok().map(|()| Seen::new(game, after.as_ref()))
+            after.play(best).ok().map(|()| PositionView::new(game, after.as_ref()))
         });
         let answer = listener.answer(&SearchNews { report: document, svg, after })?;
-        // The tables of a search by plies are large, and hardly worth more than making them again.
+        // The tables of classical searches are large and quick to fill again, so keep only other players.
         if is_program(&self.agent) || !shared.options.catalog.looks_by_plies(&self.agent)? {
             page.players.put(name, (rules, player), bytes, &shared.kept);
         }
         Ok(answer)
     }
 
-    /// Terms of a program. It is not told to stop, so it must not have long.
+    /// Returns the limits of an external program. It cannot be stopped early, so its time is short.
     fn terms(&self) -> Terms {
-        let time = self.time_ms.map_or(USUAL, Duration::from_millis).min(LONGEST);
+        let time =
+            self.time_ms.map_or(DEFAULT_PROGRAM_TIME, Duration::from_millis).min(MAX_PROGRAM_TIME);
         let clock = self.clock.as_ref().map_or(TimeControl::PerMove(time), |clock| clock.terms);
         Terms { clock, nodes: self.nodes, depth: self.depth, ..Terms::default() }
     }
 
-    /// Limits of an agent.
+    /// Returns the limits of a built-in agent.
     fn agent_limits(&self, server: &ServerLimits) -> Limits {
         let now = Instant::now();
-        let game = self.clock.as_ref().map(|clock| clock.player_clock().limits(now, MARGIN));
+        let game = self.clock.as_ref().map(|clock| clock.player_clock().limits(now, SAFETY_MARGIN));
         let Limits { soft, hard, .. } = game.unwrap_or_else(Limits::none);
         let time = self.time_ms.map_or(server.time, Duration::from_millis).min(server.time);
         Limits {
@@ -271,7 +276,8 @@ impl Search {
         }
     }
 
-    /// Returns a report as JSON. `savings` are counted only for searches without a clock, and every search of a page has one.
+    /// Returns the document of a report. It has no `savings`: these are only computed for searches without a time limit, and
+    /// every search of a page has one.
     fn document<'a>(
         &'a self,
         game: &'a dyn AnyGame,

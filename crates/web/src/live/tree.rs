@@ -1,7 +1,7 @@
-//! The tree of a search by simulations, as far as a page has opened it.
+//! Tree of an MCTS search, as far as a page has opened it.
 //!
-//! A page asks for the tree after so many simulations: an agent that has made some of them makes the rest, and one
-//! that was forgotten makes them all again.
+//! A page requests the tree after a number of simulations. If the agent is still in the cache, it runs only the missing
+//! simulations; otherwise a new agent runs all of them.
 
 use std::f64::consts::SQRT_2;
 use std::sync::Arc;
@@ -13,168 +13,184 @@ use tussle_core::{Limits, Report, StopFlag, Turn};
 use tussle_explain::TreeDocument;
 use utoipa::ToSchema;
 
-use super::players::{Player, Players};
-use super::{Out, QueueNotice};
-use crate::place::{Place, check_agent, check_values};
-use crate::refusal::Refusal;
+use super::players::{Player, PlayerCache};
+use super::{CHANCE_IS_TO_MOVE, QueueNotice, TaskSender};
+use crate::api_error::ApiError;
+use crate::position_ref::{PositionRef, check_agent, check_values};
 use crate::server::Shared;
-use crate::slots::{Asker, Manner, Share, Slot};
+use crate::slots::{Preemption, Share, Slot, SlotRequest};
 
-/// Larger trees are no longer looked through by people.
-const MOST_SIMULATIONS: u64 = 100_000;
-/// Nodes that may be open at once.
-const MOST_OPEN: usize = 400;
-/// How far below the root a node may be.
-const DEEPEST: usize = 200;
+/// Maximum number of simulations of a tree.
+const MAX_SIMULATIONS: u64 = 100_000;
+/// Maximum number of open nodes.
+const MAX_OPEN_NODES: usize = 400;
+/// Maximum depth of an open node.
+const MAX_OPEN_DEPTH: usize = 200;
 
-/// A part of the tree of a search.
+/// Request for a part of the tree of a search.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = Tree)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Explore {
-    place: Place,
+pub(crate) struct TreeRequest {
+    place: PositionRef,
     /// Spec of an `mcts` agent.
     agent: String,
-    /// Seed of everything random.
+    /// Seed of all random choices.
     #[serde(default)]
     seed: u64,
-    /// Visits of the root.
+    /// Number of simulations: visits of the root.
     simulations: u64,
-    /// The nodes whose children are wanted, each as the moves that lead to it.
+    /// Open nodes, whose children are returned; each is given by the moves that lead to it.
     open: Vec<Vec<String>>,
 }
 
-/// The tree as far as it is open.
+/// Tree with the children of its open nodes.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Explored)]
 pub(crate) struct OpenTree<'a> {
     tree: TreeDocument<'a>,
-    /// Visits of the root.
+    /// Number of simulations: visits of the root.
     simulations: u64,
-    /// Largest number of simulations that a page may ask for.
+    /// Maximum number of simulations that a page may request.
     most: u64,
     /// Exploration constant.
     c: f64,
     policy: &'a str,
-    /// True if the search proves results.
+    /// True if the search proves results (MCTS-Solver).
     solver: bool,
 }
 
-/// Simulations made so far.
+/// Number of simulations so far.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TreeProgress {
     simulations: u64,
 }
 
-impl Explore {
-    /// Waits for a turn, simulates what is missing, tells.
+impl TreeRequest {
+    /// Waits for a search slot, runs the missing simulations, and sends the tree.
     pub(super) async fn run(
         self: Box<Self>,
         shared: Arc<Shared>,
         share: Share,
-        grown: Players,
-        out: Out,
+        players: PlayerCache,
+        out: TaskSender,
         stop: StopFlag,
-    ) -> Result<(), Refusal> {
-        let queued = || out.news("queued", &QueueNotice {});
-        let (agent, flag, teller) = (self.agent.clone(), stop.clone(), out.clone());
-        let (catalog, room) = (shared.options.catalog.clone(), shared.kept.clone());
+    ) -> Result<(), ApiError> {
+        let queued = || out.progress("queued", &QueueNotice {});
+        let (agent, flag, sender) = (self.agent.clone(), stop.clone(), out.clone());
+        let (catalog, kept) = (shared.options.catalog.clone(), shared.kept.clone());
         let limits = &shared.options.limits;
-        let (memory, time, manner) = (limits.memory, Some(limits.time), Manner::Stops);
-        let asker = Asker { shares: &[&share], agent: &agent, manner, time, stop: &stop };
+        let (memory, time, preemption) = (limits.memory, Some(limits.time), Preemption::Stop);
+        let slot = SlotRequest { shares: &[&share], agent: &agent, preemption, time, stop: &stop };
         let work =
-            move |_: &mut Slot| self.explore(&catalog, &grown, &teller, (memory, &room), &flag);
-        let told = shared.slots.run(asker, queued, work).await?;
-        out.send(told).await;
+            move |_: &mut Slot| self.find_tree(&catalog, &players, &sender, (memory, &kept), &flag);
+        let answer = shared.slots.run(slot, queued, work).await?;
+        out.send(answer).await;
         Ok(())
     }
 
-    fn explore(
+    /// Runs the missing simulations and returns the answer.
+    fn find_tree(
         &self,
         catalog: &Catalog,
-        grown: &Players,
-        out: &Out,
-        (memory, room): (usize, &Arc<Semaphore>),
+        players: &PlayerCache,
+        out: &TaskSender,
+        (memory, kept): (usize, &Arc<Semaphore>),
         stop: &StopFlag,
-    ) -> Result<String, Refusal> {
-        if self.open.len() > MOST_OPEN {
-            return Err(Refusal::wrong(format!("no more than {MOST_OPEN} nodes can be open")));
+    ) -> Result<String, ApiError> {
+        if self.open.len() > MAX_OPEN_NODES {
+            let found = self.open.len();
+            return Err(ApiError::bad_request(format!(
+                "open: expected at most {MAX_OPEN_NODES} nodes, found {found}"
+            )));
         }
-        if self.open.iter().any(|path| path.len() > DEEPEST) {
-            let why = format!("nodes more than {DEEPEST} moves below the root cannot be opened");
-            return Err(Refusal::wrong(why));
+        if self.open.iter().any(|path| path.len() > MAX_OPEN_DEPTH) {
+            return Err(ApiError::bad_request(format!(
+                "open: expected nodes at most {MAX_OPEN_DEPTH} moves below the root"
+            )));
         }
         check_agent(catalog, &self.agent)?;
-        let searcher = Searcher::new(catalog, &self.agent)?;
-        let name = format!("{:?} {} {}", self.place, searcher.spec, self.seed);
-        let kept = grown.take(&name);
-        let (game, mut agent, mut bytes) = if let Some((game, Player::Agent(agent), bytes)) = kept {
+        let settings = TreeSettings::new(catalog, &self.agent)?;
+        let name = format!("{:?} {} {}", self.place, settings.spec, self.seed);
+        let cached = players.take(&name);
+        let (game, mut agent, mut bytes) = if let Some((game, Player::Agent(agent), bytes)) = cached
+        {
             (game, agent, bytes)
         } else {
             let game = self.place.rules(catalog)?;
             check_values(game.as_ref())?;
-            game.agent(&self.agent, self.seed)?; // what is wrong is said in the page's own words
-            let agent = game.agent(&searcher.spec, self.seed)?;
+            game.agent(&self.agent, self.seed)?; // so that an error quotes the spec of the request
+            let agent = game.agent(&settings.spec, self.seed)?;
             (game, agent, 0)
         };
         let position = self.place.position(game.as_ref())?;
         match position.turn() {
             Turn::Player(_) => {}
-            Turn::Chance => return Err(Refusal::wrong("chance is to move: roll first")),
-            Turn::Over => return Err(Refusal::wrong("the game is over: there is no tree")),
+            Turn::Chance => return Err(ApiError::bad_request(CHANCE_IS_TO_MOVE)),
+            Turn::Over => {
+                return Err(ApiError::bad_request(
+                    "the game is over in this position: there is nothing to search",
+                ));
+            }
         }
-        let wanted = self.simulations.clamp(1, MOST_SIMULATIONS);
+        let wanted = self.simulations.clamp(1, MAX_SIMULATIONS);
         let limits = Limits::memory(memory).or_stop(stop);
         let mut made = visits(agent.as_ref(), position.as_ref());
         while made < wanted && !(stop.is_stopped() && made > 0) {
             let before = made;
             let mut live = |report: &Report<String>| {
-                out.news("progress", &TreeProgress { simulations: before + report.stats.nodes });
+                out.progress(
+                    "progress",
+                    &TreeProgress { simulations: before + report.stats.nodes },
+                );
             };
             let limits = limits.clone().or_nodes(wanted - made);
             let query = Query { live: Some(&mut live), ..Query::new(&limits) };
             bytes = agent.analyse(position.as_ref(), query)?.stats.bytes;
             made = visits(agent.as_ref(), position.as_ref());
             if made <= before {
-                break; // the memory is full, or all is proven
+                break; // the memory is full, or the root is proven
             }
         }
         let deepest = self.open.iter().map(Vec::len).max().unwrap_or(0);
-        let wish = TreeFilter { max_depth: deepest as u32 + 1, min_visits: 1 };
-        let Some(tree) = agent.tree(position.as_ref(), &wish) else {
-            return Err(Refusal::wrong(format!("`{}` keeps no tree", self.agent)));
+        let filter = TreeFilter { max_depth: deepest as u32 + 1, min_visits: 1 };
+        let Some(tree) = agent.tree(position.as_ref(), &filter) else {
+            return Err(ApiError::bad_request(format!(
+                "agent: `{}` has no search tree; use mcts",
+                self.agent
+            )));
         };
         let open: Vec<&[String]> = self.open.iter().map(Vec::as_slice).collect();
         let tree = trim(tree, &open);
-        let told = OpenTree {
+        let answer = OpenTree {
             tree: TreeDocument::new(&tree).with_turns(game.as_ref(), position.as_ref()),
             simulations: made,
-            most: MOST_SIMULATIONS,
-            c: searcher.c,
-            policy: &searcher.policy,
-            solver: searcher.solver,
+            most: MAX_SIMULATIONS,
+            c: settings.c,
+            policy: &settings.policy,
+            solver: settings.solver,
         };
-        let told = out.text("done", &told)?;
-        grown.put(name, (game, Player::Agent(agent)), bytes, room);
-        Ok(told)
+        let answer = out.text("done", &answer)?;
+        players.put(name, (game, Player::Agent(agent)), bytes, kept);
+        Ok(answer)
     }
 }
 
-/// What a spec of `mcts` says about how children are chosen.
-struct Searcher {
-    /// The spec with which a search goes on where the last one stopped.
+/// Settings of an `mcts` spec that the tree explorer needs.
+struct TreeSettings {
+    /// Spec with tree reuse, so that each search continues the tree of the last one.
     spec: String,
     c: f64,
     policy: String,
     solver: bool,
 }
 
-impl Searcher {
-    fn new(catalog: &Catalog, agent: &str) -> Result<Self, Refusal> {
+impl TreeSettings {
+    fn new(catalog: &Catalog, agent: &str) -> Result<Self, ApiError> {
         let mut spec = catalog.expanded(agent)?;
         if spec.name != "mcts" {
-            return Err(Refusal::wrong(format!(
-                "`{agent}` keeps no tree of simulations; explore with mcts"
+            return Err(ApiError::bad_request(format!(
+                "agent: `{agent}` has no tree of simulations; use mcts"
             )));
         }
         let c = spec.value("c").and_then(parse_number).unwrap_or(SQRT_2);
@@ -187,13 +203,13 @@ impl Searcher {
     }
 }
 
-/// How often the root was visited.
+/// Returns the number of visits of the root.
 fn visits(agent: &dyn AnyAgent, position: &dyn AnyPosition) -> u64 {
     let root = agent.tree(position, &TreeFilter { max_depth: 0, min_visits: 1 });
     root.map_or(0, |root| root.visits)
 }
 
-/// Leaves out the children of nodes that are not open; they count as hidden then.
+/// Removes the children of nodes that are not open, and counts them as hidden.
 fn trim(mut node: TreeNode<String>, open: &[&[String]]) -> TreeNode<String> {
     let children = std::mem::take(&mut node.children);
     if !open.iter().any(|path| path.is_empty()) {

@@ -1,4 +1,4 @@
-//! How a tournament goes on, also one that another process plays.
+//! Progress of tournaments, including those that another process plays.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 use tussle_core::StopFlag;
 use utoipa::ToSchema;
 
-use super::Out;
-use crate::api::apart;
-use crate::hall::{News, Run, share};
-use crate::refusal::Refusal;
+use super::TaskSender;
+use crate::api::run_blocking;
+use crate::api_error::ApiError;
+use crate::manager::{Run, RunProgress, total_games};
 use crate::server::Shared;
 
-/// News come no more often.
-const BREATH: Duration = Duration::from_millis(250);
+/// Minimum interval between two progress messages.
+const MIN_MESSAGE_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How often we look into a store that another process writes.
-const LOOK: Duration = Duration::from_secs(1);
+/// Interval at which a store that another process writes is read.
+const STORE_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A tournament to follow.
+/// Request to follow a tournament.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Watch {
@@ -27,92 +27,92 @@ pub(crate) struct Watch {
     tournament: String,
 }
 
-/// Progress of a tournament; of one that another process plays only the counts are known.
+/// Progress of a tournament. If another process plays it, only the counts are known.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Progress {
-    /// It is played here.
-    Here(Box<News>),
-    /// It is played elsewhere.
+    /// Played by this server.
+    Here(Box<RunProgress>),
+    /// Played by another process.
     Elsewhere(Counts),
 }
 
-/// Counts of a store that another process writes.
+/// Numbers of games of a tournament that another process plays.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Counts {
     played: u64,
     scheduled: u64,
     running: bool,
-    /// Seconds until the end, if it goes on like this.
+    /// Estimated seconds until the end.
     eta_s: Option<f64>,
 }
 
 impl Watch {
-    /// Tells until the tournament or the page ends.
+    /// Sends progress until the tournament or the page ends.
     pub(super) async fn run(
         self,
         shared: Arc<Shared>,
-        out: Out,
+        out: TaskSender,
         stop: StopFlag,
-    ) -> Result<(), Refusal> {
-        let last = match shared.hall.run(&self.tournament).filter(|run| run.is_running()) {
+    ) -> Result<(), ApiError> {
+        let last = match shared.tournaments.run(&self.tournament).filter(|run| run.is_running()) {
             Some(run) => follow(&shared, run, &out, &stop).await,
-            None => self.look(&shared, &out, &stop).await?,
+            None => self.poll_store(&shared, &out, &stop).await?,
         };
-        out.say("done", &last).await;
+        out.send_event("done", &last).await;
         Ok(())
     }
 
-    /// Looks from time to time.
-    async fn look(
+    /// Reads the store once per [`STORE_POLL_INTERVAL`] until the tournament ends.
+    async fn poll_store(
         &self,
         shared: &Arc<Shared>,
-        out: &Out,
+        out: &TaskSender,
         stop: &StopFlag,
-    ) -> Result<Progress, Refusal> {
+    ) -> Result<Progress, ApiError> {
         let mut first = None;
-        let began = Instant::now();
+        let started = Instant::now();
         loop {
             let (shared, name) = (shared.clone(), self.tournament.clone());
-            let (played, scheduled, running) = apart(move || {
-                let store = shared.hall.read(&name)?;
-                let played = store.len().map_err(|e| crate::hall::refusal(&e))?;
+            let (played, scheduled, running) = run_blocking(move || {
+                let store = shared.tournaments.read(&name)?;
+                let played = store.len().map_err(|e| crate::manager::store_error(&e))?;
                 let running = tussle_arena::Store::is_in_use(store.path());
-                Ok((played, share(store.spec()), running))
+                Ok((played, total_games(store.spec()), running))
             })
             .await?;
             let new = played.saturating_sub(*first.get_or_insert(played));
             let left = scheduled.saturating_sub(played) as f64;
             let eta =
-                (running && new > 0).then(|| began.elapsed().as_secs_f64() / new as f64 * left);
-            let told = Progress::Elsewhere(Counts { played, scheduled, running, eta_s: eta });
+                (running && new > 0).then(|| started.elapsed().as_secs_f64() / new as f64 * left);
+            let progress = Progress::Elsewhere(Counts { played, scheduled, running, eta_s: eta });
             if !running || stop.is_stopped() {
-                return Ok(told);
+                return Ok(progress);
             }
-            out.news("progress", &told);
-            tokio::time::sleep(LOOK).await;
+            out.progress("progress", &progress);
+            tokio::time::sleep(STORE_POLL_INTERVAL).await;
         }
     }
 }
 
-/// Tells what a run of this server tells.
-async fn follow(shared: &Shared, mut run: Arc<Run>, out: &Out, stop: &StopFlag) -> Progress {
-    let mut news = run.news();
+/// Sends the progress of a run of this server until it ends.
+async fn follow(shared: &Shared, mut run: Arc<Run>, out: &TaskSender, stop: &StopFlag) -> Progress {
+    let mut updates = run.progress();
     loop {
-        let told = news.borrow_and_update().clone();
-        if !told.running || stop.is_stopped() {
-            return Progress::Here(Box::new(told));
+        let progress = updates.borrow_and_update().clone();
+        if !progress.running || stop.is_stopped() {
+            return Progress::Here(Box::new(progress));
         }
-        out.news("progress", &told);
-        tokio::time::sleep(BREATH).await;
-        let changed = tokio::time::timeout(LOOK, news.changed()).await;
+        out.progress("progress", &progress);
+        tokio::time::sleep(MIN_MESSAGE_INTERVAL).await;
+        let changed = tokio::time::timeout(STORE_POLL_INTERVAL, updates.changed()).await;
         if matches!(changed, Ok(Err(_))) {
-            // Its store was opened meanwhile, or it was begun again.
-            match shared.hall.run(&run.name) {
+            // The run was replaced: its store was opened, or it was started again.
+            match shared.tournaments.run(&run.name) {
                 Some(again) if !Arc::ptr_eq(&again, &run) => run = again,
-                _ => return Progress::Here(Box::new(News { running: false, ..told })),
+                _ => return Progress::Here(Box::new(RunProgress { running: false, ..progress })),
             }
-            news = run.news();
+            updates = run.progress();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Schemas of types of other crates that do not describe themselves. The tests of the server compare them with its answers.
+//! Schemas of types of other crates that have none. The tests of the server compare them with its answers.
 
 #![expect(dead_code, reason = "only the schemas are used")]
 
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
-/// A game and its parameters: `tussle_catalog::GameRow`.
+/// Game with its parameters (`tussle_catalog::GameRow`).
 #[derive(ToSchema)]
 pub(crate) struct Game {
     name: String,
@@ -18,17 +18,17 @@ pub(crate) struct Game {
     evaluations: Vec<Evaluation>,
 }
 
-/// An evaluation of a game.
+/// Evaluation of a game.
 #[derive(ToSchema)]
 struct Evaluation {
     name: String,
     summary: String,
-    /// True if what is good for one player is as bad for the other.
+    /// True if the value for one player is the negative of the value for the other.
     antisymmetric: bool,
     params: Vec<Param>,
 }
 
-/// An agent, or a name for one with certain parameters: `tussle_catalog::AgentRow`.
+/// Agent or preset (`tussle_catalog::AgentRow`).
 #[derive(ToSchema)]
 pub(crate) struct Agent {
     name: String,
@@ -39,7 +39,7 @@ pub(crate) struct Agent {
     stands_for: Option<String>,
 }
 
-/// A parameter.
+/// Parameter of a spec.
 #[derive(ToSchema)]
 struct Param {
     key: String,
@@ -49,7 +49,7 @@ struct Param {
     help: String,
 }
 
-/// Result of a game for a player: `tussle_core::Outcome`.
+/// Result of a game for a player (`tussle_core::Outcome`).
 #[derive(ToSchema)]
 #[schema(as = Outcome, rename_all = "lowercase")]
 pub(crate) enum OutcomeName {
@@ -58,7 +58,7 @@ pub(crate) enum OutcomeName {
     Loss,
 }
 
-/// How a game was decided: `tussle_engine::Verdict`.
+/// Verdict of the referee (`tussle_engine::Verdict`).
 #[derive(ToSchema)]
 #[schema(as = Verdict, rename_all = "lowercase")]
 pub(crate) enum VerdictName {
@@ -75,12 +75,12 @@ pub(crate) enum VerdictName {
 /// Process that plays a tournament: this server, or another process.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-pub(crate) enum Running {
+pub(crate) enum RunLocation {
     Here,
     Elsewhere,
 }
 
-/// Form of a file of games.
+/// Format of a file of games.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(crate) enum FileForm {
@@ -91,8 +91,8 @@ pub(crate) enum FileForm {
     Json,
 }
 
-/// Tournament that a page asks for: a tournament file as JSON (docs/how-to/arena.md), without `store`, `openings` and
-/// `folder`, because a page opens no files.
+/// Tournament that a page requests: a tournament file as JSON (docs/how-to/arena.md), without `store`, `openings` and `folder`,
+/// because pages may not open files.
 pub(crate) struct TournamentRequest;
 
 impl utoipa::PartialSchema for TournamentRequest {
@@ -101,7 +101,7 @@ impl utoipa::PartialSchema for TournamentRequest {
         if let RefOr::T(Schema::Object(object)) = &mut schema {
             let name = ObjectBuilder::new()
                 .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-                .description(Some("Name of its store, without `.db` [default: a new one]."));
+                .description(Some("Name of the store, without `.db` [default: a new store]."));
             object.properties.insert("name".to_owned(), name.into());
         }
         schema

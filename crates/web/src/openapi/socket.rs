@@ -1,23 +1,23 @@
-//! Messages of the WebSocket, which have a part of their own in the document: `x-websocket`.
+//! Description of the WebSocket's messages: the part `x-websocket` of the OpenAPI document.
 
 use serde_json::{Map, Value, json};
 use tussle_explain::ReviewNews;
 use utoipa::ToSchema;
 
-use crate::live::heat::{Change, HeatDrawing};
-use crate::live::review::{Review, ReviewAnswer};
+use crate::live::heat::{HeatDrawing, HeatRequest};
+use crate::live::review::{ReviewAnswer, ReviewRequest};
 use crate::live::search::{Search, SearchNews};
-use crate::live::tree::{Explore, OpenTree, TreeProgress};
+use crate::live::tree::{OpenTree, TreeProgress, TreeRequest};
 use crate::live::watch::{Progress, Watch};
 use crate::live::{Failure, QueueNotice};
 
-const ABOUT: &str = "Every message is one JSON object of 256 KB at most. A page asks with an `id` of its own, an `op` and the \
-    fields of `schema`, and hears of it as `{id, event, …}` with the fields under `hear`: last `done`, or `error` with why there \
-    is no answer. `queued` says that others search and this one waits for its turn. `report` and `progress` are left out for \
-    pages that are slow. All tasks end with the socket. Messages that cannot be read are answered with `error`; their id is 0 if \
-    they have none.";
+const ABOUT: &str = "Every message is one JSON object of at most 256 KB. A request has an `id` that the page chooses, an `op` \
+    and the fields of `schema`. The answers are messages `{id, event, …}` with the fields under `hear`; the last one is `done`, \
+    or `error` with a message. `queued` means that the task waits for a search slot. `report` and `progress` may be left out if \
+    the page reads slowly. All tasks end with the socket. The answer to an invalid message is an `error`, whose id is 0 if the \
+    message has none.";
 
-/// A message that a page may send, and the messages that answer it.
+/// Message that a page may send, and the messages that answer it.
 struct Op {
     name: &'static str,
     description: &'static str,
@@ -52,38 +52,38 @@ fn ops() -> Vec<Op> {
         )
         .hears::<SearchNews<'_>>("report")
         .hears::<SearchNews<'_>>("done"),
-        Op::new::<Change>(
+        Op::new::<HeatRequest>(
             "heat",
-            "Another drawing of the latest search that had one, from now on.",
+            "Change the heat map of the page's latest search that has one.",
             json!({ "id": 2, "op": "heat", "search": 1, "heat": "visits" }),
         )
         .hears::<HeatDrawing>("done"),
-        Op::new::<Explore>(
+        Op::new::<TreeRequest>(
             "tree",
-            "The tree of mcts after a number of simulations; a page that asks again for more lets it grow.",
+            "Get the tree of an mcts search after a number of simulations. A request for more continues the search.",
             json!({
                 "id": 3, "op": "tree", "place": tictactoe, "agent": "mcts", "simulations": 1000, "open": [[], ["b2"]],
             }),
         )
         .hears::<TreeProgress>("progress")
         .hears::<OpenTree<'_>>("done"),
-        Op::new::<Review>(
+        Op::new::<ReviewRequest>(
             "review",
-            "Look at every move of a game.",
+            "Review every move of a game.",
             json!({ "id": 4, "op": "review", "place": played, "nodes": 500 }),
         )
         .hears::<ReviewNews>("progress")
         .hears::<ReviewAnswer>("done"),
         Op::new::<Watch>(
             "watch",
-            "Hear of a tournament until it ends.",
+            "Report the progress of a tournament until it ends.",
             json!({ "id": 5, "op": "watch", "tournament": "cup" }),
         )
         .hears::<Progress>("progress")
         .hears::<Progress>("done"),
         Op {
             name: "stop",
-            description: "End a task; what it has found so far comes as its `done`.",
+            description: "End a task early. Its result so far is sent as `done`.",
             schema: json!({ "type": "object", "properties": {} }),
             example: json!({ "id": 1, "op": "stop" }),
             hear: Map::new(),
@@ -112,7 +112,7 @@ mod tests {
     use crate::live::ops_of_error;
 
     #[test]
-    fn every_op_of_the_socket_is_described_and_no_other() {
+    fn the_document_describes_exactly_the_ops_of_the_socket() {
         let described: Vec<&str> = ops().iter().map(|op| op.name).collect();
         let mut described: Vec<String> = described.into_iter().map(str::to_owned).collect();
         described.sort();

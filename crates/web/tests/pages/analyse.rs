@@ -1,10 +1,10 @@
-//! Analysing, the value graph, the review.
+//! Analysis, value graph and review.
 
 use tussle_testkit::browser::Browser;
 
 use crate::served::open;
 
-/// Clicks the first element that a selector finds, once it lies still and nothing over it.
+/// Clicks the first element that a selector finds, once it does not move and nothing covers it.
 fn click(browser: &mut Browser, selector: &str) {
     let bare = format!(
         "(() => {{ const e = document.querySelector({selector:?}); if (!e) return false; e.scrollIntoView({{block: 'center'}}); \
@@ -21,13 +21,13 @@ fn text(browser: &mut Browser, script: &str) -> String {
     browser.eval(script).unwrap().as_str().unwrap_or_default().to_owned()
 }
 
-/// Whether the position after so many moves is shown.
+/// Returns a script that is true if the position after `ply` moves is shown.
 fn at(ply: usize) -> String {
     format!("(document.querySelector('.moves [aria-current]')?.dataset.ply ?? '0') === '{ply}'")
 }
 
 const DRAWING: &str = "document.querySelector('.drawing').innerHTML";
-/// The labels of the heat map, with their spots, in no order.
+/// Script: the percentages on the heat map, in any order.
 const LABELS: &str = "[...document.querySelectorAll('.drawing text[paint-order]')].map(t => t.textContent).filter(t => t.endsWith('%')).map(t => parseInt(t))";
 const STOPPED: &str = "document.querySelector('.go')?.textContent === 'Go on'";
 
@@ -49,7 +49,7 @@ fn the_heat_map_changes_with_its_switch_and_agrees_with_the_lines() {
     );
     let seen = format!("JSON.stringify([{lines}, {LABELS}])");
     assert_eq!(browser.eval(&agree).unwrap(), true, "{}", text(&mut browser, &seen));
-    // The search is over, and yet another map is drawn.
+    // Another map can be chosen after the search.
     let mut drawings = vec![text(&mut browser, DRAWING)];
     for heat in ["value", "prior", "hidden"] {
         click(&mut browser, &format!("input[name=heat][value={heat}]"));
@@ -66,7 +66,7 @@ fn the_heat_map_changes_with_its_switch_and_agrees_with_the_lines() {
 }
 
 #[test]
-fn a_line_is_looked_at_and_played_and_stop_keeps_what_was_found() {
+fn lines_can_be_previewed_and_played_and_a_stopped_search_keeps_its_result() {
     let Some((_served, mut browser)) =
         open("#go:size=5?first=human&second=human&analyse=mcts&heat=hidden")
     else {
@@ -77,14 +77,14 @@ fn a_line_is_looked_at_and_played_and_stop_keeps_what_was_found() {
     browser.wait_for(STOPPED).unwrap();
     let found = text(&mut browser, "document.querySelector('.stats').textContent");
     assert!(found.contains("visits"), "{found}");
-    // More is found when it goes on.
+    // The search continues where it stopped.
     let visits = "Number(document.querySelector('.lines .numbers .faint').textContent.replace('k', 'e3').replace('M', 'e6'))";
     let before = browser.eval(visits).unwrap();
     click(&mut browser, ".go");
     browser.wait_for(&format!("{visits} > 1.2 * {before}")).unwrap();
     click(&mut browser, ".go");
     browser.wait_for(STOPPED).unwrap();
-    // Two moves ahead on the board, and back.
+    // Pointing at a move previews it on the board.
     let stones = "document.querySelectorAll('.drawing circle').length";
     let empty = browser.eval(stones).unwrap().as_u64().unwrap();
     let second = ".lines li .move:nth-child(2)";
@@ -98,13 +98,13 @@ fn a_line_is_looked_at_and_played_and_stop_keeps_what_was_found() {
     let line = text(&mut browser, line);
     click(&mut browser, second);
     browser.wait_for(&format!("location.hash.includes('/moves/{line}?')")).unwrap();
-    // The search is of the new position.
+    // The analysis searches the new position.
     browser.wait_for("document.querySelector('.go').textContent === 'Stop'").unwrap();
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }
 
 #[test]
-fn the_review_lists_a_blunder_and_leads_there() {
+fn the_review_lists_blunders_and_leads_to_them() {
     // The second player answers the corner at the edge; the first misses the win that this gives.
     let Some((_served, mut browser)) =
         open("#tictactoe/moves/a1,b1,a2,a3,b2,c2,c1,c3,b3?first=human&second=human")
@@ -112,7 +112,7 @@ fn the_review_lists_a_blunder_and_leads_there() {
         return;
     };
     browser.wait_for("document.querySelector('.drawing svg') !== null").unwrap();
-    // The end is a value that is known without any search, wherever one looks.
+    // The value of the last position is known without a search.
     click(&mut browser, ".history [data-ply='8']");
     browser.wait_for(&at(8)).unwrap();
     assert_eq!(browser.eval("document.querySelectorAll('.graph circle').length").unwrap(), 1);
@@ -129,13 +129,13 @@ fn the_review_lists_a_blunder_and_leads_there() {
     assert_eq!(browser.eval("document.querySelectorAll('.graph .blunder').length").unwrap(), 2);
     click(&mut browser, ".faults li:last-child .jump");
     browser.wait_for(&at(6)).unwrap();
-    // The better line stands on the board, but is not played.
+    // The board shows the better line without playing it.
     let before = text(&mut browser, DRAWING);
     click(&mut browser, ".faults li:last-child .walk");
     let before = serde_json::to_string(&before).unwrap();
     browser.wait_for(&format!("{DRAWING} !== {before}")).unwrap();
     assert_eq!(browser.eval(&at(6)).unwrap(), true);
-    // The graph leads to any position: by a click to the start, by keys to the end.
+    // The graph leads to other positions, by clicks and by keys.
     browser.eval("document.querySelector('.graph').scrollIntoView()").unwrap();
     let edge = "(() => { const r = document.querySelector('.graph').getBoundingClientRect(); return [r.x + 4, r.y + 40]; })()";
     let edge = browser.eval(edge).unwrap();
@@ -152,7 +152,7 @@ fn the_review_lists_a_blunder_and_leads_there() {
 }
 
 #[test]
-fn the_analysis_leaves_the_game_and_its_address_whole() {
+fn the_analysis_keeps_the_game_and_its_address() {
     let game = "a1,b2,c3,a3";
     let hash = format!("#tictactoe/moves/{game}?first=human&second=human&clock=5m%2B3s");
     let Some((_served, mut browser)) = open(&hash) else { return };
@@ -165,7 +165,7 @@ fn the_analysis_leaves_the_game_and_its_address_whole() {
     let whole = format!("location.hash.includes('/moves/{game}?')");
     browser.wait_for(&format!("{whole} && location.hash.includes('analyse=mcts')")).unwrap();
     assert_eq!(browser.eval("history.state.seed").unwrap(), seed);
-    // A line from an earlier position is another game: this one is where Back leads.
+    // A line from an earlier position becomes a new game; Back returns to this one.
     browser.wait_for("document.querySelector('.lines .move') !== null").unwrap();
     click(&mut browser, ".lines .move");
     browser.wait_for("/moves.a1,[abc][123][?]/.test(location.hash)").unwrap();

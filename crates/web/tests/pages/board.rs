@@ -1,4 +1,4 @@
-//! The board under the pointer, the keys and the focus.
+//! The board: pointer, keys and focus.
 
 use tussle_testkit::browser::Browser;
 
@@ -21,33 +21,33 @@ fn drag(browser: &mut Browser, from: &str, to: &str) {
     browser.drag(from, to).unwrap();
 }
 
-/// Waits until `count` moves were made and a person can make the next.
+/// Waits until `count` moves were made and a person is to move.
 fn played(browser: &mut Browser, count: usize) {
     moves_are(browser, count);
     active(browser);
 }
 
 #[test]
-fn a_drag_moves_the_piece_under_the_pointer_whatever_was_chosen_before() {
+fn a_drag_moves_the_piece_under_the_pointer_even_if_another_one_was_chosen() {
     let Some((_served, mut browser)) = open("#gobblet?first=human&second=human") else { return };
     active(&mut browser);
     click_spot(&mut browser, "B1");
     assert_eq!(browser.eval(CHOSEN).unwrap(), "B1");
     drag(&mut browser, "S1", "cell 0");
     played(&mut browser, 1);
-    // A piece that is let go outside the board goes back.
+    // A piece that is dropped outside the board returns to its place.
     let from = spot(&mut browser, "b1");
     browser.drag(from, (from.0, 2.0)).unwrap();
     assert_eq!(browser.eval(CHOSEN).unwrap(), "");
     drag(&mut browser, "s1", "cell 4");
     played(&mut browser, 2);
-    // A click on a piece of one's own puts the chosen one on top of it, where the rules allow that …
+    // A click on an own piece puts the chosen one on top of it if the rules allow this …
     click_spot(&mut browser, "B1");
     click_spot(&mut browser, "cell 0");
     played(&mut browser, 3);
     drag(&mut browser, "s2", "cell 5");
     played(&mut browser, 4);
-    // … and a drag from there takes it away, although another one is chosen that could go there.
+    // … and a drag moves it away, although another piece is chosen that could go there.
     click_spot(&mut browser, "M1");
     drag(&mut browser, "cell 0", "cell 8");
     played(&mut browser, 5);
@@ -64,7 +64,7 @@ fn a_drag_moves_the_checker_under_the_pointer_and_used_dice_fade() {
     active(&mut browser);
     click_spot(&mut browser, "point 6");
     drag(&mut browser, "point 8", "point 4");
-    // The 4 is used, the 1 is not: the dice of the drawing are the higher one and the lower one.
+    // The 4 is used and the 1 is not. In backgammon's drawing the higher die is first.
     let faded = "[...document.querySelectorAll('.drawing rect.used')].length === 1 && document.querySelectorAll('.drawing circle.used').length === 4";
     browser.wait_for(faded).unwrap();
     drag(&mut browser, "point 6", "point 5");
@@ -74,7 +74,7 @@ fn a_drag_moves_the_checker_under_the_pointer_and_used_dice_fade() {
 }
 
 #[test]
-fn arrow_keys_walk_through_the_game_after_a_click_on_the_board() {
+fn arrow_keys_step_through_the_game_after_a_click_on_the_board() {
     let Some((served, mut browser)) = open("#") else { return };
     for (game, clicks) in [
         ("connect4", ["column 4", "column 3"]),
@@ -103,7 +103,7 @@ fn arrow_keys_walk_through_the_game_after_a_click_on_the_board() {
             browser.wait_for(&shown(ply)).unwrap_or_else(|e| panic!("{game}, {key}: {e}"));
         }
     }
-    // On a board that was reached by Tab they move its cursor.
+    // On a board that was reached by Tab, arrow keys move the cursor on the board.
     visit(&served, &mut browser, "#tictactoe?first=human&second=human", "tictactoe");
     active(&mut browser);
     click_spot(&mut browser, "b2");
@@ -119,7 +119,7 @@ fn arrow_keys_walk_through_the_game_after_a_click_on_the_board() {
 }
 
 #[test]
-fn a_double_click_is_one_move_without_complaints() {
+fn a_double_click_makes_one_move_without_an_error() {
     let Some((served, mut browser)) = open("#") else { return };
     for (game, first, second) in [
         ("connect4", "column 4", "column 3"),
@@ -132,7 +132,7 @@ fn a_double_click_is_one_move_without_complaints() {
         for (i, name) in [first, second].into_iter().enumerate() {
             let (x, y) = spot(&mut browser, name);
             if game == "pentago" {
-                // The first click puts the stone down, the double click turns a quadrant.
+                // The first click places the stone; the double click turns a quadrant.
                 browser.click(x, y).unwrap();
                 let (x, y) = browser.middle(".spot.legal[aria-label^='quadrant']").unwrap();
                 browser.double_click(x, y).unwrap();
@@ -147,7 +147,7 @@ fn a_double_click_is_one_move_without_complaints() {
             "{game}"
         );
     }
-    // An agent's turn changes nothing about that.
+    // It is the same if an agent moves next.
     let hash = "#go:size=5?first=human&second=mcts&pace=0";
     visit(&served, &mut browser, hash, "go:size=5");
     active(&mut browser);
@@ -155,24 +155,24 @@ fn a_double_click_is_one_move_without_complaints() {
     browser.double_click(x, y).unwrap();
     played(&mut browser, 2);
     assert_eq!(browser.eval("document.querySelectorAll('.toast').length").unwrap(), 0);
-    // Two single clicks are two clicks, and a toast does not outlive its game.
+    // Two single clicks are two clicks. A toast disappears with its game.
     browser.click(x, y).unwrap();
     let said = "document.querySelector('.toast')?.textContent.includes('a stone already') === true";
     browser.wait_for(said).unwrap();
     visit(&served, &mut browser, "#tictactoe?first=human&second=human", "tictactoe");
     assert_eq!(browser.eval("document.querySelectorAll('.toast').length").unwrap(), 0);
-    // And nothing is ever said without words.
+    // An empty toast is not shown.
     browser.eval("import('/assets/dom.js').then(({ toast }) => toast(''))").unwrap();
     assert_eq!(browser.eval("document.querySelectorAll('.toast').length").unwrap(), 0);
 }
 
 #[test]
-fn the_focus_returns_to_the_board_in_browsers_that_take_it_from_disabled_buttons_at_once() {
+fn the_focus_returns_to_the_board_if_the_browser_removes_it_from_a_disabled_button() {
     let Some((_served, mut browser)) = open("#go:size=5?first=human&second=human&pace=0") else {
         return;
     };
     active(&mut browser);
-    // Some versions of Chromium keep a disabled button focused for a while, others do not.
+    // Some versions of Chromium remove the focus from a disabled button only later; this script removes it at once.
     let at_once = "(() => {
       const { set, get } = Object.getOwnPropertyDescriptor(HTMLButtonElement.prototype, 'disabled');
       Object.defineProperty(HTMLButtonElement.prototype, 'disabled', { get, set(on) {
@@ -208,12 +208,12 @@ fn the_focus_returns_to_the_board_in_browsers_that_take_it_from_disabled_buttons
 }
 
 #[test]
-fn headings_names_offers_and_errors_of_the_play_page_are_right() {
+fn the_play_page_has_correct_headings_labels_agents_and_errors() {
     let hash = "#connect4/moves/4,4?first=human&second=human";
     let Some((served, mut browser)) = open(hash) else { return };
     active(&mut browser);
     assert_eq!(browser.eval("document.querySelectorAll('h1').length").unwrap(), 1);
-    // The page that takes the focus of a link draws no line around itself.
+    // The main element has no outline when a link moves the focus to it.
     for _ in 0..3 {
         browser.press("Tab").unwrap();
     }
@@ -228,7 +228,7 @@ fn headings_names_offers_and_errors_of_the_play_page_are_right() {
     let named = "(() => { const b = document.getElementById('theme'); \
         return b.getAttribute('aria-label').includes(b.querySelector('span').textContent.trim()); })()";
     assert_eq!(browser.eval(named).unwrap(), true);
-    // Only agents that know the game are offered.
+    // The analysis lists only agents that support the game.
     visit(&served, &mut browser, hash, "connect4");
     browser.wait_for("document.querySelectorAll('.analysis select option').length > 5").unwrap();
     let offered = "[...document.querySelectorAll('.analysis select option')].map((o) => o.value)";
@@ -237,10 +237,10 @@ fn headings_names_offers_and_errors_of_the_play_page_are_right() {
         offered.as_array().unwrap().iter().filter_map(|o| o.as_str()).collect();
     let game = tussle_catalog::game("connect4").unwrap();
     for name in offered.iter().filter(|name| !name.is_empty()) {
-        assert!(game.agent(name, 0).is_ok(), "{name} is offered in connect4");
+        assert!(game.agent(name, 0).is_ok(), "{name} is listed for connect4");
     }
     assert!(offered.contains(&"greedy"), "{offered:?}");
-    // A wrong pace is an error.
+    // An invalid pace is an error.
     for pace in ["-5", "x", "1e3", "99999999999"] {
         browser.visit(&format!("{}/{hash}&pace={pace}", served.url)).unwrap();
         let said = format!(
@@ -254,7 +254,7 @@ fn headings_names_offers_and_errors_of_the_play_page_are_right() {
 }
 
 #[test]
-fn the_graph_of_values_survives_a_reload() {
+fn the_value_graph_survives_a_reload() {
     let hash = "#tictactoe?first=human&second=alphabeta&pace=0";
     let Some((_served, mut browser)) = open(hash) else { return };
     active(&mut browser);

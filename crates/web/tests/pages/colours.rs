@@ -1,11 +1,11 @@
-//! The colours of the page, as `style.css` names them.
+//! Contrast of the colours in `style.css`.
 
 use std::collections::HashMap;
 
 const STYLE: &str = include_str!("../../assets/style.css");
 
-/// What people read on what; WCAG asks for a contrast of 4.5.
-const READ: &[(&str, &str)] = &[
+/// Text colours with the backgrounds they are used on. WCAG requires a contrast of 4.5.
+const TEXT_COLOURS: &[(&str, &str)] = &[
     ("ink", "background"),
     ("ink", "board"),
     ("ink", "alt"),
@@ -19,7 +19,7 @@ const READ: &[(&str, &str)] = &[
     ("background", "ink"),
 ];
 
-/// Names and their values in the light and in the dark.
+/// Returns the colours by name, with their light and dark values.
 fn colours() -> HashMap<&'static str, [&'static str; 2]> {
     let named = |line: &'static str| {
         let (name, rest) = line.trim().strip_prefix("--")?.split_once(": light-dark(")?;
@@ -29,7 +29,7 @@ fn colours() -> HashMap<&'static str, [&'static str; 2]> {
     STYLE.lines().filter_map(named).collect()
 }
 
-/// How bright a colour is, as WCAG 2.2 defines it.
+/// Returns the relative luminance of a colour as defined by WCAG 2.2.
 fn luminance(hex: &str) -> f64 {
     let number = u32::from_str_radix(hex.trim_start_matches('#'), 16).unwrap();
     let channel = |shift: u32| {
@@ -45,11 +45,11 @@ fn contrast(a: &str, b: &str) -> f64 {
 }
 
 #[test]
-fn all_texts_can_be_read_in_both_themes() {
+fn all_texts_are_readable_in_both_themes() {
     assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9);
     assert!((contrast("#777777", "#ffffff") - 4.48).abs() < 0.01, "just too faint");
     let colours = colours();
-    for (text, ground) in READ {
+    for (text, ground) in TEXT_COLOURS {
         for (text_is, ground_is) in colours[text].iter().zip(&colours[ground]) {
             let found = contrast(text_is, ground_is);
             assert!(found >= 4.5, "{text} {text_is} on {ground} {ground_is}: {found:.2}");

@@ -1,11 +1,11 @@
-//! Explaining: the step player in its frame, and the tree explorer.
+//! Explain page: the step player in its frame, and the tree explorer.
 
 use serde_json::json;
 use tussle_testkit::browser::Browser;
 
 use crate::served::open;
 
-/// What the page in the frame says of itself; empty until it is there.
+/// Script: the document in the frame, if it is loaded.
 const FRAME: &str = "document.querySelector('iframe')?.contentDocument";
 
 fn framed(browser: &mut Browser, selector: &str) -> String {
@@ -20,14 +20,14 @@ fn go(browser: &mut Browser, hash: &str) {
 }
 
 #[test]
-fn the_lectures_tree_is_stepped_to_its_answer() {
+fn the_step_player_steps_through_a_lecture_tree() {
     let Some((_served, mut browser)) = open("#explain") else { return };
     browser.wait_for("document.querySelectorAll('.card').length > 8").unwrap();
     let (x, y) = browser.middle(".card").unwrap();
     browser.click(x, y).unwrap();
     let answer = framed(&mut browser, "#answer");
     assert!(answer.contains("B, worth 8 to MAX"), "{answer}");
-    // Keys that the page itself does not want are the player's.
+    // Arrow keys reach the step player.
     browser.press("ArrowRight").unwrap();
     browser
         .wait_for(&format!("{FRAME}.querySelector('#count').textContent.startsWith('1 ')"))
@@ -40,7 +40,7 @@ fn the_lectures_tree_is_stepped_to_its_answer() {
     assert!(story.contains("K pruned") && story.contains("G with N and O pruned"), "{story}");
     assert!(!story.contains("depth 1"), "the lecture searches to the end at once: {story}");
 
-    // The colours are those of the page around it.
+    // The frame follows the theme of the page.
     for theme in ["light", "dark"] {
         browser.eval("document.getElementById('theme').click()").unwrap();
         let same = format!(
@@ -52,7 +52,7 @@ fn the_lectures_tree_is_stepped_to_its_answer() {
 }
 
 #[test]
-fn any_position_is_explained_and_where_it_cannot_be_the_reason_is_said() {
+fn positions_are_explained_or_the_page_says_why_not() {
     let Some((_served, mut browser)) = open("#explain/go:size=5/moves/C3?agent=mcts&nodes=40")
     else {
         return;
@@ -67,12 +67,12 @@ fn any_position_is_explained_and_where_it_cannot_be_the_reason_is_said() {
         .unwrap();
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 
-    // A tree of one's own travels in the address.
+    // The address contains the user's own tree.
     let own = r#"{"root":"A","nodes":{"A":{"max":["B","C"]},"B":3,"C":{"stats":null}}}"#;
     go(&mut browser, &format!("#explain/tree?agent=minimax&text={}", own.replace('"', "%22")));
     browser
         .wait_for(&format!(
-            "{FRAME}?.querySelector('.why')?.textContent.includes('C have none') === true"
+            "{FRAME}?.querySelector('.why')?.textContent.includes('no value: C') === true"
         ))
         .unwrap();
     go(&mut browser, "#explain/go:size=5?agent=minmax");
@@ -84,7 +84,7 @@ fn any_position_is_explained_and_where_it_cannot_be_the_reason_is_said() {
         )
         .unwrap();
 
-    // Where nothing can be searched there is a way on.
+    // In a finished game the page links to the last position that can be explained.
     go(&mut browser, "#explain/tictactoe/moves/a1,b1,a2,b2,a3");
     browser
         .wait_for("document.querySelector('.explained')?.textContent.includes('over') === true")
@@ -93,20 +93,20 @@ fn any_position_is_explained_and_where_it_cannot_be_the_reason_is_said() {
     assert!(framed(&mut browser, "#answer").contains("a3"));
 }
 
-/// Turns the slider.
-fn turn(browser: &mut Browser, c: f64) {
+/// Sets the slider of the exploration constant.
+fn set_c(browser: &mut Browser, c: f64) {
     let script = format!(
         "(() => {{ const c = document.querySelector('input.c'); c.value = {c}; c.dispatchEvent(new Event('input')); }})()"
     );
     browser.eval(&script).unwrap();
 }
 
-/// The children of the root as move, visits, mean; whether each is marked as the next.
+/// Script: the children of the root, each as path, visits, mean and whether it is marked as next.
 const CHILDREN: &str = "[...document.querySelectorAll('.node[aria-level=\"2\"]')].map((row) => \
     [row.dataset.path, Number(row.dataset.visits), Number(row.dataset.mean), row.classList.contains('next')])";
 
 #[test]
-fn the_explorer_weighs_as_the_search_does() {
+fn the_explorer_computes_the_selection_of_the_search() {
     let Some((_served, mut browser)) =
         open("#explain/go:size=5/moves/C3?agent=mcts:untried=listed&nodes=400&view=tree")
     else {
@@ -117,7 +117,7 @@ fn the_explorer_weighs_as_the_search_does() {
                   Math.abs(row.dataset.bonus - row.dataset.told) > 1e-9).length";
     assert_eq!(browser.eval(differ).unwrap(), json!(0));
 
-    // Who is marked is who gets the next simulation.
+    // The marked child gets the next simulation.
     let marked = format!("{CHILDREN}.filter((row) => row[3])");
     let before = browser.eval(&marked).unwrap();
     assert_eq!(before.as_array().map(Vec::len), Some(1));
@@ -127,14 +127,14 @@ fn the_explorer_weighs_as_the_search_does() {
     let after = format!("{CHILDREN}.find((row) => row[0] === {path:?})[1]");
     assert_eq!(browser.eval(&after).unwrap().as_f64(), Some(visits + 1.0));
 
-    turn(&mut browser, 0.0);
+    set_c(&mut browser, 0.0);
     let best = format!(
         "(() => {{ const all = {CHILDREN}; const next = all.find((row) => row[3]); \
          return next[2] === Math.max(...all.map((row) => row[2])); }})()"
     );
     assert_eq!(browser.eval(&best).unwrap(), json!(true), "without a bonus the best mean is next");
 
-    // The tree is walked by keys, and what is opened is fetched.
+    // Arrow keys move through the tree, and an opened node fetches its children.
     browser.eval("document.querySelector('[aria-selected=\"true\"]').focus()").unwrap();
     browser.press("ArrowDown").unwrap();
     browser.press("ArrowRight").unwrap();
@@ -151,7 +151,7 @@ fn the_explorer_weighs_as_the_search_does() {
     browser
         .wait_for("document.querySelector('.status')?.textContent.startsWith('410 ') === true")
         .unwrap();
-    turn(&mut browser, 200.0);
+    set_c(&mut browser, 200.0);
     let least = format!(
         "(() => {{ const all = {CHILDREN}; const next = all.find((row) => row[3]); \
          return next[1] === Math.min(...all.map((row) => row[1])); }})()"

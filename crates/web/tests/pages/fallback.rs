@@ -1,4 +1,4 @@
-//! Browsers that are older than the colours of the pages: `light-dark()` does not exist for them.
+//! Colours in old browsers, which do not support `light-dark()`.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
@@ -7,21 +7,21 @@ use std::net::{TcpListener, TcpStream};
 use tussle_testkit::browser::{Browser, is_there};
 use tussle_web::Options;
 
-use crate::served::Served;
+use crate::served::TestServer;
 
-/// The styles with the colours of both themes.
+/// Style sheets with the colours of both themes.
 const STYLES: [&str; 2] =
     [include_str!("../../assets/style.css"), include_str!("../../assets/play.css")];
 
 #[test]
-fn every_colour_of_both_themes_has_a_plain_one_to_fall_back_on() {
+fn every_light_dark_colour_has_a_plain_fallback() {
     for style in STYLES {
         let plain: HashMap<&str, &str> = style
             .split([';', '{', '\n'])
             .filter_map(|part| part.trim().split_once(": "))
             .filter(|(name, value)| name.starts_with("--") && value.starts_with('#'))
             .collect();
-        let both = style.split("light-dark(").count() - 2; // what is before, and `@supports`
+        let both = style.split("light-dark(").count() - 2; // without the text before the first, and `@supports`
         let named: Vec<(&str, &str)> = style
             .lines()
             .filter_map(|line| line.trim().split_once(": light-dark("))
@@ -35,21 +35,21 @@ fn every_colour_of_both_themes_has_a_plain_one_to_fall_back_on() {
     }
 }
 
-/// Passes requests on to a server and answers back, as if no browser had ever heard of `light-dark()`.
-fn old(server: &str) -> String {
+/// Starts a proxy that misspells `light-dark()`, so that browsers behave as if they did not support it; returns its address.
+fn start_proxy(server: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = server.trim_start_matches("http://").to_owned();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let server = server.clone();
-            std::thread::spawn(move || pass_on(stream, &server));
+            std::thread::spawn(move || forward(stream, &server));
         }
     });
     url
 }
 
-fn pass_on(mut page: TcpStream, server: &str) -> Option<()> {
+fn forward(mut page: TcpStream, server: &str) -> Option<()> {
     let mut request = Vec::new();
     let mut part = [0; 4096];
     let head = loop {
@@ -63,7 +63,7 @@ fn pass_on(mut page: TcpStream, server: &str) -> Option<()> {
             break head;
         }
     };
-    // One answer for each connection, so that its end shows.
+    // One request per connection, so that the end of the answer is known.
     let keep = if head.contains("connection: keep-alive") { "keep-alive" } else { return None };
     let text = String::from_utf8_lossy(&request).replacen(keep, "close", 1);
     let mut asked = TcpStream::connect(server).ok()?;
@@ -79,8 +79,9 @@ fn a_browser_without_light_dark_shows_the_light_colours() {
     if !is_there() {
         return;
     }
-    let served = Served::new(Options { hosts: vec!["127.0.0.1".to_owned()], ..Options::default() });
-    let url = old(&served.url);
+    let served =
+        TestServer::new(Options { hosts: vec!["127.0.0.1".to_owned()], ..Options::default() });
+    let url = start_proxy(&served.url);
     let mut browser = Browser::start(1000, 800).unwrap();
     browser.prefer("dark").unwrap();
     browser.visit(&format!("{url}/#go:size=5/moves/C3,D3?first=human&second=human")).unwrap();

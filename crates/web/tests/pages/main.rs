@@ -1,4 +1,4 @@
-//! The pages in a real browser. One program for all of them: linking is what tests cost.
+//! Tests of the pages in a browser. They are one program, because linking takes most of the build time.
 
 mod analyse;
 mod board;

@@ -1,20 +1,20 @@
-//! The connection: what a page does when it is gone.
+//! Lost connections.
 
 use tussle_testkit::browser::{Browser, is_there};
 use tussle_web::Options;
 
-use crate::served::Served;
+use crate::served::TestServer;
 
 #[test]
-fn a_page_goes_on_when_the_server_was_away() {
+fn a_task_resumes_when_the_server_is_back() {
     if !is_there() {
         return;
     }
-    let served = Served::new(Options::default());
+    let served = TestServer::new(Options::default());
     let port = served.url.rsplit(':').next().and_then(|port| port.parse().ok()).unwrap();
     let mut browser = Browser::start(800, 800).unwrap();
     browser.visit(&format!("{}/#tictactoe?first=human&second=human", served.url)).unwrap();
-    // A task of ours beside the page's: it takes longer than this server lives.
+    // Start another task besides those of the page. It takes longer than this server runs.
     let begin = "import('./assets/net.js').then(({ Live }) => {
         window.live = new Live();
         window.heard = [];
@@ -26,7 +26,7 @@ fn a_page_goes_on_when_the_server_was_away() {
     drop(served);
     browser.wait_for("live.socket === null").unwrap();
     browser.eval("heard.length = 0").unwrap();
-    let _again = Served::new(Options { port, ..Options::default() });
+    let _again = TestServer::new(Options { port, ..Options::default() });
     browser.wait_for("heard.includes('report')").unwrap();
     browser.eval("live.stop(task)").unwrap();
     browser.wait_for("heard.includes('done')").unwrap();

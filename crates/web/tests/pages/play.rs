@@ -1,4 +1,4 @@
-//! Playing: by the mouse, by keys, by dragging, and what surrounds a game.
+//! Play page: moves by mouse, keys and dragging, and the controls of a game.
 
 use serde_json::Value;
 use tussle_catalog::{AnyGame, game, game_from_text, turns};
@@ -6,11 +6,11 @@ use tussle_core::Rng;
 use tussle_testkit::browser::Browser;
 use tussle_web::Options;
 
-use crate::served::{Served, open, open_sized};
+use crate::served::{TestServer, open, open_sized};
 
-/// What the page offers now: the legal spots with their middles, whether part of a move is chosen, and a text that
-/// is another one as soon as anything has happened.
-const OFFERED: &str = "(() => {
+/// Script: state of the board. `at` has the legal spots with their middles, `chosen` is true if part of a move is chosen, and
+/// `sign` changes with every move.
+const BOARD_STATE: &str = "(() => {
   const legal = [...document.querySelectorAll('.board.active .spot.legal')];
   const at = legal.map((spot) => { const r = spot.getBoundingClientRect();
     return [Number(spot.dataset.spot), r.x + r.width / 2, r.y + r.height / 2]; });
@@ -19,10 +19,10 @@ const OFFERED: &str = "(() => {
   return { over, at, chosen: document.querySelector('.spot.chosen') !== null, sign };
 })()";
 
-/// The game and the moves of the address.
+/// Returns the game and the moves in the address.
 pub(crate) fn place(browser: &mut Browser) -> (String, Vec<String>) {
     let script = "import('/assets/link.js').then((link) => link.parse(location.hash).place)";
-    // The address follows the game at its own pace.
+    // The address is updated with a delay.
     let there = "import('/assets/link.js').then((link) => \
         link.parse(location.hash).place.moves.length === document.querySelectorAll('.move').length)";
     browser.wait_for(there).unwrap();
@@ -32,14 +32,14 @@ pub(crate) fn place(browser: &mut Browser) -> (String, Vec<String>) {
     (text(&place["game"]), moves.iter().map(text).collect())
 }
 
-pub(crate) fn visit(served: &Served, browser: &mut Browser, hash: &str, title: &str) {
+pub(crate) fn visit(served: &TestServer, browser: &mut Browser, hash: &str, title: &str) {
     browser.visit(&format!("{}/{hash}", served.url)).unwrap();
     let there = format!("document.title === {:?}", format!("{title} · Tussle"));
     browser.wait_for(&there).unwrap();
 }
 
 pub(crate) fn press_button(browser: &mut Browser, text: &str) {
-    // The page may still move while it is drawn: the button must be seen twice in the same place.
+    // The page may still change its layout: wait until the button is twice in the same place.
     let script = format!(
         "(() => {{ const b = [...document.querySelectorAll('button')].find((b) => b.textContent === {text:?}); \
          if (!b) return null; b.scrollIntoView({{ block: 'center' }}); \
@@ -58,35 +58,35 @@ pub(crate) fn moves_are(browser: &mut Browser, count: usize) {
 }
 
 pub(crate) fn spot(browser: &mut Browser, name: &str) -> (f64, f64) {
-    // Behind its name stands what it holds.
+    // The label may continue with the pieces on the spot.
     browser.middle(&format!(".spot:is([aria-label='{name}'], [aria-label^='{name}, '])")).unwrap()
 }
 
-/// What the page complained of; a browser notes every refusal of the server too.
+/// Returns the errors in the console, without those about requests that the server rejects as expected.
 fn complaints(browser: &Browser) -> Vec<&String> {
     let expected = ["/assets/analysis.js", "/api/position"];
-    let news = |said: &&String| !expected.iter().any(|part| said.contains(part));
-    browser.complaints().iter().filter(news).collect()
+    let is_unexpected = |error: &&String| !expected.iter().any(|part| error.contains(part));
+    browser.complaints().iter().filter(is_unexpected).collect()
 }
 
-/// Plays on until the result shows. Of the spots that are offered, `pick` takes one by its number.
+/// Plays until the page shows the result. `pick` chooses among the legal spots: it returns an index into their list.
 fn play_on(browser: &mut Browser, mut pick: impl FnMut(&[u64], bool) -> usize) {
     let mut last = Value::Null;
     for _ in 0..1500 {
         let changed = format!(
-            "(() => {{ const now = {OFFERED}; return now.over || (now.at.length > 0 && now.sign !== {last}); }})()"
+            "(() => {{ const now = {BOARD_STATE}; return now.over || (now.at.length > 0 && now.sign !== {last}); }})()"
         );
         if let Err(why) = browser.wait_for(&changed) {
             let said = "[location.hash, document.querySelector('#main').innerText, document.querySelector('#toasts').innerText].join()";
             panic!("{:?}: {why}", browser.eval(said));
         }
-        let offered = browser.eval(OFFERED).unwrap();
+        let offered = browser.eval(BOARD_STATE).unwrap();
         if offered["over"] == true {
             return;
         }
         let at = offered["at"].as_array().unwrap();
         if at.is_empty() {
-            continue; // somebody else's turn again
+            continue; // the opponent's turn
         }
         let spots: Vec<u64> = at.iter().map(|spot| spot[0].as_u64().unwrap()).collect();
         let one = &at[pick(&spots, offered["chosen"] == true)];
@@ -96,7 +96,7 @@ fn play_on(browser: &mut Browser, mut pick: impl FnMut(&[u64], bool) -> usize) {
     panic!("the game does not end");
 }
 
-/// The winner that the page shows is the one of the rules after the moves of the address.
+/// Checks that the page shows the winner that the rules give after the moves in the address.
 fn check_result(browser: &mut Browser, rules: &dyn AnyGame) {
     let (_, moves) = place(browser);
     let mut position = rules.start();
@@ -110,7 +110,7 @@ fn check_result(browser: &mut Browser, rules: &dyn AnyGame) {
 }
 
 #[test]
-fn every_game_is_played_to_its_end_by_clicks_on_the_board() {
+fn every_game_can_be_played_to_its_end_by_clicks() {
     let Some((served, mut browser)) = open("#") else { return };
     let mut rng = Rng::derive(9, &[]);
     for spec in [
@@ -130,20 +130,20 @@ fn every_game_is_played_to_its_end_by_clicks_on_the_board() {
 }
 
 #[test]
-fn backgammon_is_played_to_its_end_by_clicks_with_dice_that_roll_by_themselves() {
+fn backgammon_can_be_played_to_its_end_by_clicks() {
     let Some((_served, mut browser)) = open("#backgammon?second=greedy&pace=0&seed=3") else {
         return;
     };
-    // The farthest checker, as far as it goes: one side at least runs home.
+    // Moves the farthest checker as far as possible, so that at least one side brings its checkers home.
     play_on(&mut browser, |spots, chosen| if chosen { 0 } else { spots.len() - 1 });
     check_result(&mut browser, game("backgammon").unwrap().as_ref());
     assert_eq!(complaints(&browser), Vec::<&String>::new());
 }
 
 #[test]
-fn steps_of_backgammon_in_any_order_come_to_what_the_rules_say() {
+fn clicks_of_a_backgammon_move_in_any_order_give_the_position_of_the_rules() {
     let Some((_served, mut browser)) = open("#") else { return };
-    // Clicks at random, checked against the checkers of the rules after the move they became.
+    // Random clicks; the position after them must be that of the rules after the resulting move.
     let walk = "(async () => {
       const { plays, halfway } = await import('/assets/backgammon.js');
       const { api } = await import('/assets/net.js');
@@ -182,7 +182,7 @@ fn steps_of_backgammon_in_any_order_come_to_what_the_rules_say() {
 }
 
 #[test]
-fn a_tree_is_walked_to_a_leaf() {
+fn a_tree_can_be_played_to_a_leaf() {
     let hash = "#tree:file=lecture-alphabeta?first=human&second=human";
     let Some((_served, mut browser)) = open(hash) else { return };
     play_on(&mut browser, |_, _| 0);
@@ -191,7 +191,7 @@ fn a_tree_is_walked_to_a_leaf() {
 }
 
 #[test]
-fn keys_alone_are_enough_from_the_form_to_the_end() {
+fn a_game_can_be_played_by_keys_alone() {
     let Some((_served, mut browser)) = open("#?game=tictactoe&second=human") else { return };
     browser.wait_for("document.activeElement?.classList.contains('start') === true").unwrap();
     browser.wait_for("document.querySelectorAll('.preview .spot').length === 9").unwrap();
@@ -206,7 +206,7 @@ fn keys_alone_are_enough_from_the_form_to_the_end() {
         browser.eval("document.activeElement.getAttribute('aria-label')").unwrap()
     };
     assert_eq!(name(&mut browser), "a3");
-    // X takes the upper row, O the middle one; arrows stop at cells that are free.
+    // X takes the upper row, O the middle one. Arrow keys stop only at free cells.
     let keys = [
         ("", "a3"),
         ("ArrowDown", "a2"),
@@ -224,7 +224,7 @@ fn keys_alone_are_enough_from_the_form_to_the_end() {
         moves_are(&mut browser, i + 1);
     }
     check_result(&mut browser, game("tictactoe").unwrap().as_ref());
-    // And arrows step through the moves, once the board is left.
+    // Outside the board, arrow keys step through the moves.
     browser.eval("document.activeElement.blur()").unwrap();
     browser.press("Home").unwrap();
     browser.wait_for("document.querySelector('.move[aria-current]') === null").unwrap();
@@ -233,7 +233,7 @@ fn keys_alone_are_enough_from_the_form_to_the_end() {
 }
 
 #[test]
-fn pieces_are_dragged_from_the_hand_and_on_the_board() {
+fn pieces_can_be_dragged_from_the_hand_and_on_the_board() {
     let Some((_served, mut browser)) = open("#gobblet?second=human") else { return };
     browser.wait_for("document.querySelectorAll('.spot.legal').length === 6").unwrap();
     for (i, (from, to)) in
@@ -245,7 +245,7 @@ fn pieces_are_dragged_from_the_hand_and_on_the_board() {
         browser.wait_for("document.querySelector('.board.active') !== null").unwrap();
     }
     assert_eq!(place(&mut browser).1, ["B1@4", "S1@0", "B1@0"]);
-    // What is not smaller cannot be swallowed, and the rules say so.
+    // A piece cannot cover one that is not smaller; the page shows the error of the rules.
     let (from, to) = (spot(&mut browser, "b2"), spot(&mut browser, "cell 0"));
     browser.drag(from, to).unwrap();
     let said = "document.querySelector('.toast')?.textContent.includes('is not smaller') === true";
@@ -253,7 +253,7 @@ fn pieces_are_dragged_from_the_hand_and_on_the_board() {
 }
 
 #[test]
-fn games_are_taken_back_swapped_given_up_and_played_again() {
+fn undo_swap_resign_and_rematch_work() {
     let Some((served, mut browser)) = open("#go:size=5?second=level-1&pace=0") else { return };
     browser.wait_for("document.querySelectorAll('.spot.legal').length > 25").unwrap();
     let at = spot(&mut browser, "C3");
@@ -264,7 +264,7 @@ fn games_are_taken_back_swapped_given_up_and_played_again() {
     let taken =
         "document.querySelector('.toast')?.textContent.includes('a stone already') === true";
     browser.wait_for(taken).unwrap();
-    // Whoever does not see the board hears what the agent did, and what lies where.
+    // The status announces the agent's move, and labels name the pieces on spots, for screen readers.
     let heard =
         "/^Level 1 played .*[.] Your turn$/.test(document.querySelector('.status').textContent)";
     browser.wait_for(heard).unwrap();
@@ -274,13 +274,13 @@ fn games_are_taken_back_swapped_given_up_and_played_again() {
             .unwrap(),
         1
     );
-    // A move of the list keeps the focus when it is shown.
+    // A move in the list keeps the focus after it was chosen.
     browser.eval("document.querySelector('[data-ply=\"1\"]').focus()").unwrap();
     browser.press("Enter").unwrap();
     browser.wait_for("document.activeElement.matches('[data-ply=\"1\"][aria-current]')").unwrap();
     press_button(&mut browser, "Back to the game");
     browser.wait_for("document.activeElement.matches('.spot')").unwrap();
-    // The agent's answer goes too.
+    // Undo takes back the agent's move too.
     press_button(&mut browser, "Undo");
     moves_are(&mut browser, 0);
     browser.wait_for("document.activeElement.matches('.spot')").unwrap();
@@ -297,15 +297,15 @@ fn games_are_taken_back_swapped_given_up_and_played_again() {
         .wait_for("location.hash.includes('first=human&second=level-1') && document.querySelectorAll('.spot.legal').length > 25")
         .unwrap();
     moves_are(&mut browser, 0);
-    // Dice stay what they were.
+    // Undo keeps the roll of the dice.
     visit(&served, &mut browser, "#backgammon/moves/31?second=random&pace=0", "backgammon");
     let mut steps = 0;
     while browser.eval("document.querySelectorAll('.move').length").unwrap() == 1 && steps < 4 {
         browser.wait_for("document.querySelectorAll('.spot.legal').length > 0").unwrap();
         let legal = browser.middle(".spot.legal").unwrap();
-        let before = browser.eval(OFFERED).unwrap()["sign"].clone();
+        let before = browser.eval(BOARD_STATE).unwrap()["sign"].clone();
         browser.click(legal.0, legal.1).unwrap();
-        browser.wait_for(&format!("({OFFERED}).sign !== {before}")).unwrap();
+        browser.wait_for(&format!("({BOARD_STATE}).sign !== {before}")).unwrap();
         steps += 1;
     }
     browser
@@ -317,7 +317,7 @@ fn games_are_taken_back_swapped_given_up_and_played_again() {
 }
 
 #[test]
-fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
+fn links_restore_a_game_or_name_their_error() {
     let hash = "#go:size=5/moves/C3,D3?first=human&second=human&clock=5m%2B3s";
     let Some((served, mut browser)) = open(hash) else { return };
     browser.wait_for("document.querySelectorAll('.spot.legal').length === 24").unwrap();
@@ -325,7 +325,7 @@ fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
     let clock =
         "[...document.querySelectorAll('.clock')].every((c) => /^[45]:/.test(c.textContent))";
     browser.wait_for(clock).unwrap();
-    // Who has no time left has lost.
+    // A player without time loses.
     visit(&served, &mut browser, "#tictactoe?second=human&clock=300ms", "tictactoe");
     let flag = "document.querySelector('.banner').textContent.includes('ran out of time')";
     browser.wait_for(flag).unwrap();
@@ -334,7 +334,7 @@ fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
     browser.visit(&format!("{}/#go:size=5/moves/C3,C3,D3?second=human", served.url)).unwrap();
     let said = "document.querySelector('.astray')?.textContent.includes('there is a stone already') === true";
     browser.wait_for(said).unwrap();
-    press_button(&mut browser, "Show the 1 move that is fine");
+    press_button(&mut browser, "Show the position after 1 legal move");
     moves_are(&mut browser, 1);
     browser.visit(&format!("{}/#gow/moves/C3", served.url)).unwrap();
     let said =
@@ -342,13 +342,13 @@ fn links_bring_back_a_game_or_say_what_is_wrong_with_them() {
     browser.wait_for(said).unwrap();
     press_button(&mut browser, "New game");
     browser.wait_for("document.querySelector('.newgame') !== null").unwrap();
-    // Back leads to where we came from.
+    // Back returns to the page with the error.
     browser.eval("history.back()").unwrap();
     browser.wait_for("document.querySelector('.astray') !== null").unwrap();
 }
 
 #[test]
-fn the_form_and_the_spec_say_the_same_and_mistakes_are_named() {
+fn the_fields_follow_the_spec_and_errors_are_shown() {
     let Some((_served, mut browser)) = open("#") else { return };
     browser.wait_for("document.querySelectorAll('.preview .spot').length === 26").unwrap();
     let spec = "document.querySelector('.more .spec').value";
@@ -369,7 +369,7 @@ fn the_form_and_the_spec_say_the_same_and_mistakes_are_named() {
     browser
         .wait_for("document.querySelector('.newgame .wrong').textContent.includes('did you mean `width`') && document.querySelector('.start').disabled")
         .unwrap();
-    // More players, more seats; a board of one's own.
+    // An own board, with three players and seats.
     fill(&mut browser, ".more .spec", "keep-on-moving:board=0");
     browser.wait_for("document.querySelector('.files textarea') !== null").unwrap();
     fill(&mut browser, ".files textarea", "1..2\n....\n3...");
@@ -382,7 +382,7 @@ fn the_form_and_the_spec_say_the_same_and_mistakes_are_named() {
 }
 
 #[test]
-fn nothing_is_wider_than_a_phone() {
+fn pages_fit_the_width_of_a_phone() {
     let Some((served, mut browser)) = open_sized("#", 360, 740) else { return };
     browser.wait_for("document.querySelectorAll('.preview .spot').length === 26").unwrap();
     let fits = "document.documentElement.scrollWidth <= innerWidth";
@@ -390,7 +390,7 @@ fn nothing_is_wider_than_a_phone() {
     for spec in ["go:size=9", "gobblet", "backgammon", "pentago"] {
         visit(&served, &mut browser, &format!("#{spec}?second=human"), spec);
         assert_eq!(browser.eval(fits).unwrap(), true, "{spec}");
-        // The board comes before who plays.
+        // The board is above the players.
         let order = "document.querySelector('.board').getBoundingClientRect().y \
                      < document.querySelector('.players').getBoundingClientRect().y";
         assert_eq!(browser.eval(order).unwrap(), true, "{spec}");
@@ -398,7 +398,7 @@ fn nothing_is_wider_than_a_phone() {
 }
 
 #[test]
-fn an_agent_goes_on_when_its_server_comes_back() {
+fn an_agent_moves_after_the_server_is_back() {
     let Some((served, mut browser)) = open("#go:size=5?second=mcts") else { return };
     browser.wait_for("document.querySelectorAll('.spot.legal').length > 25").unwrap();
     let at = spot(&mut browser, "C3");
@@ -408,12 +408,12 @@ fn an_agent_goes_on_when_its_server_comes_back() {
     drop(served);
     browser.wait_for("document.querySelector('#connection').textContent.includes('lost')").unwrap();
     moves_are(&mut browser, 1);
-    let _again = Served::new(Options { port, ..Options::default() });
+    let _again = TestServer::new(Options { port, ..Options::default() });
     moves_are(&mut browser, 2);
 }
 
 #[test]
-fn a_game_goes_on_by_itself_when_a_question_failed() {
+fn a_failed_request_is_repeated_when_the_server_is_back() {
     let hash = "#go:size=5/moves/C3,D3?first=human&second=human&pace=0";
     let Some((served, mut browser)) = open(hash) else { return };
     browser.wait_for("document.querySelectorAll('.spot.legal').length > 20").unwrap();
@@ -423,7 +423,7 @@ fn a_game_goes_on_by_itself_when_a_question_failed() {
     press_button(&mut browser, "Undo");
     let said = "document.querySelector('.status .wrong') !== null";
     browser.wait_for(said).unwrap();
-    let _again = Served::new(Options { port, ..Options::default() });
+    let _again = TestServer::new(Options { port, ..Options::default() });
     browser
         .wait_for(&format!("!({said}) && document.querySelector('.board.active') !== null"))
         .unwrap();
@@ -431,7 +431,7 @@ fn a_game_goes_on_by_itself_when_a_question_failed() {
 }
 
 #[test]
-fn wrong_settings_are_named_before_anybody_plays() {
+fn invalid_settings_are_reported_before_the_game_starts() {
     let Some((served, mut browser)) = open("#?game=go:size=5&second=mcts:foo=1") else { return };
     browser
         .wait_for("/second: .*foo/.test(document.querySelector('.newgame .wrong')?.textContent) && document.querySelector('.start').disabled")
@@ -449,7 +449,7 @@ fn wrong_settings_are_named_before_anybody_plays() {
             "document.querySelector('.astray .wrong')?.textContent.toLowerCase().includes('{why}') === true"
         );
         browser.wait_for(&said).unwrap();
-        press_button(&mut browser, "Go on without it");
+        press_button(&mut browser, "Continue without it");
         browser.wait_for("document.querySelectorAll('.move').length >= 2").unwrap();
         let left = format!("!location.hash.includes({query:?})");
         browser.wait_for(&left).unwrap();

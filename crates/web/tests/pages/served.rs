@@ -1,4 +1,4 @@
-//! A server and a browser for one test.
+//! Server and browser for a test.
 
 use std::thread::JoinHandle;
 
@@ -6,14 +6,14 @@ use tussle_core::StopFlag;
 use tussle_testkit::browser::{Browser, is_there};
 use tussle_web::{Options, Server};
 
-/// A server on a free port; it ends with this value.
-pub(crate) struct Served {
+/// Server on a free port. Dropping it stops the server.
+pub(crate) struct TestServer {
     pub(crate) url: String,
     stop: StopFlag,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Served {
+impl TestServer {
     pub(crate) fn new(options: Options) -> Self {
         let server = Server::bind(options).unwrap();
         let url = format!("http://{}", server.address());
@@ -24,7 +24,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop.stop();
         if let Some(thread) = self.thread.take() {
@@ -33,17 +33,17 @@ impl Drop for Served {
     }
 }
 
-/// A server with the usual options and a browser at this address (`#go/moves/C3`); nothing where there is no browser.
-pub(crate) fn open(hash: &str) -> Option<(Served, Browser)> {
+/// Starts a server with default options and a browser at this address (`#go/moves/C3`); `None` if no browser is installed.
+pub(crate) fn open(hash: &str) -> Option<(TestServer, Browser)> {
     open_sized(hash, 1280, 900)
 }
 
-/// The same on a screen of this size.
-pub(crate) fn open_sized(hash: &str, width: u32, height: u32) -> Option<(Served, Browser)> {
+/// Like [`open`], with a window of this size.
+pub(crate) fn open_sized(hash: &str, width: u32, height: u32) -> Option<(TestServer, Browser)> {
     if !is_there() {
         return None;
     }
-    let served = Served::new(Options::default());
+    let served = TestServer::new(Options::default());
     let mut browser = Browser::start(width, height).unwrap();
     browser.visit(&format!("{}/{hash}", served.url)).unwrap();
     Some((served, browser))

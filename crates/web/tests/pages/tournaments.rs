@@ -1,6 +1,6 @@
-//! Tournaments: what the server says about them, and the pages that show it.
+//! Tournaments: answers of the server, and the pages that show them.
 
-mod asked;
+mod requests;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use tussle_engine::Guard;
 use tussle_testkit::browser::{Browser, is_there};
 use tussle_web::Options;
 
-use crate::served::Served;
-use asked::{get, post};
+use crate::served::TestServer;
+use requests::{get, post};
 
-/// Far more than anything here takes.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Timeout after which a test fails, far longer than a tournament takes.
+const TOURNAMENT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A folder of stores that goes away with the test.
+/// Store folder that is removed after the test.
 struct Stores(PathBuf);
 
 impl Stores {
@@ -29,8 +29,8 @@ impl Stores {
         Self(folder)
     }
 
-    fn serve(&self) -> Served {
-        Served::new(Options { stores: self.0.clone(), ..Options::default() })
+    fn serve(&self) -> TestServer {
+        TestServer::new(Options { stores: self.0.clone(), ..Options::default() })
     }
 }
 
@@ -40,7 +40,7 @@ impl Drop for Stores {
     }
 }
 
-/// Plays a tournament without any server.
+/// Plays a tournament without a server.
 fn play(config: &Value, store: Option<&Path>) -> Store {
     let config: TournamentSpec = serde_json::from_value(config.clone()).unwrap();
     let tournament = Tournament::new(config, &tussle_catalog::Catalog::standard()).unwrap();
@@ -53,16 +53,16 @@ fn play(config: &Value, store: Option<&Path>) -> Store {
     store
 }
 
-/// Waits until nobody plays it any more.
-fn ended(served: &Served, name: &str) -> Value {
-    let end = Instant::now() + PATIENCE;
+/// Waits until a tournament ends; returns its results.
+fn wait_for_end(served: &TestServer, name: &str) -> Value {
+    let end = Instant::now() + TOURNAMENT_TIMEOUT;
     loop {
         let (status, told) = get(served, &format!("/api/tournaments/{name}"));
         assert_eq!(status, 200, "{told}");
         if told["state"]["running"].is_null() {
             return told;
         }
-        assert!(Instant::now() < end, "{name} never ends");
+        assert!(Instant::now() < end, "{name} does not end");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -75,12 +75,12 @@ fn small(name: &str) -> Value {
 }
 
 #[test]
-fn a_tournament_of_a_page_is_one_of_the_arena() {
+fn a_tournament_of_a_page_has_the_results_of_the_arena() {
     let stores = Stores::new("same");
     let served = stores.serve();
     let (status, begun) = post(&served, "/api/tournaments", &small("cup"));
     assert_eq!((status, &begun["kept"]), (200, &json!(true)), "{begun}");
-    let mut told = ended(&served, "cup");
+    let mut told = wait_for_end(&served, "cup");
     assert_eq!((&told["state"]["played"], &told["state"]["complete"]), (&json!(18), &json!(true)));
     assert_eq!(told["config"]["agents"][2], json!({ "name": "tree", "spec": "mcts" }));
 
@@ -94,10 +94,10 @@ fn a_tournament_of_a_page_is_one_of_the_arena() {
     }
     assert_eq!(told, expected);
 
-    // Its games as a file are those of the store, byte by byte.
+    // The downloaded file equals an export of the store.
     let mut csv = Vec::new();
     export::write(&store, export::ExportFormat::Csv, &mut csv).unwrap();
-    let (status, file) = asked::text(&served, "/api/tournaments/cup/export/csv");
+    let (status, file) = requests::text(&served, "/api/tournaments/cup/export/csv");
     assert_eq!((status, file.as_bytes()), (200, &csv[..]));
     let (status, game) = get(&served, "/api/tournaments/cup/games/5");
     let record = store.game(5).unwrap().unwrap();
@@ -110,7 +110,7 @@ fn a_tournament_of_a_page_is_one_of_the_arena() {
 }
 
 #[test]
-fn stopping_and_going_on_changes_no_game() {
+fn stopping_and_resuming_changes_no_game() {
     let stores = Stores::new("stopped");
     let served = stores.serve();
     let wish = json!({
@@ -122,9 +122,9 @@ fn stopping_and_going_on_changes_no_game() {
     assert_eq!(status, 409, "{why}");
     let (status, _) = post(&served, "/api/tournaments/pieces/stop", &json!({}));
     assert_eq!(status, 200);
-    let stopped = ended(&served, "pieces");
+    let stopped = wait_for_end(&served, "pieces");
     assert_eq!(stopped["state"]["complete"], json!(false), "{}", stopped["state"]);
-    drop(served); // the store is what remains
+    drop(served); // only the store remains
 
     let served = stores.serve();
     let other = json!({ "name": "pieces", "game": "connect4", "agents": ["mcts", "greedy"] });
@@ -133,16 +133,16 @@ fn stopping_and_going_on_changes_no_game() {
     assert!(why["error"].as_str().unwrap().contains("another configuration"), "{why}");
     let (status, why) = post(&served, "/api/tournaments/pieces/resume", &json!({ "jobs": 2 }));
     assert_eq!(status, 200, "{why}");
-    let whole = ended(&served, "pieces");
+    let whole = wait_for_end(&served, "pieces");
     assert_eq!(whole["state"]["played"], json!(40));
-    let (_, file) = asked::text(&served, "/api/tournaments/pieces/export/pgn");
+    let (_, file) = requests::text(&served, "/api/tournaments/pieces/export/pgn");
     let mut pgn = Vec::new();
     export::write(&play(&whole["config"], None), export::ExportFormat::Pgn, &mut pgn).unwrap();
     assert!(file.as_bytes() == pgn, "the games differ");
 }
 
 #[test]
-fn files_programs_and_other_places_are_refused() {
+fn files_programs_and_too_large_tournaments_are_rejected() {
     let stores = Stores::new("refused");
     let served = stores.serve();
     let with = |key: &str, value: Value| {
@@ -151,21 +151,21 @@ fn files_programs_and_other_places_are_refused() {
         wish
     };
     let cases = [
-        (with("name", json!("../x.db")), 400, "no name of a tournament"),
-        (with("name", json!("/tmp/x")), 400, "no name of a tournament"),
+        (with("name", json!("../x.db")), 400, "not a valid name"),
+        (with("name", json!("/tmp/x")), 400, "not a valid name"),
         (with("agents", json!(["random", "ugi:sh -c true"])), 403, "--allow-programs"),
-        (with("agents", json!(["random", "ids:book=/etc/passwd"])), 403, "opens no files"),
+        (with("agents", json!(["random", "ids:book=/etc/passwd"])), 403, "may not open files"),
         (
             with("agents", json!(["random", { "agent": "greedy", "folder": "/" }])),
             403,
-            "opens no files",
+            "may not open files",
         ),
-        (with("game", json!("tree:file=/etc/passwd")), 403, "opens no files"),
-        (with("openings", json!("/etc/passwd")), 403, "opens no files"),
-        (with("store", json!("/tmp/x.db")), 403, "opens no files"),
+        (with("game", json!("tree:file=/etc/passwd")), 403, "may not open files"),
+        (with("openings", json!("/etc/passwd")), 403, "may not open files"),
+        (with("store", json!("/tmp/x.db")), 403, "may not open files"),
         (with("rounds", json!(1_000_000)), 400, "at most 1000000"),
         (with("agents", json!(vec!["random"; 33])), 400, "at most 32"),
-        (with("jobs", json!(1000)), 503, "at once"),
+        (with("jobs", json!(1000)), 503, "in parallel"),
         (with("agents", json!(["random"])), 400, "2 players"),
         (with("agents", json!("random")), 400, "agents: "),
         (with("nodes", json!(-5)), 400, "nodes: -5"),
@@ -187,24 +187,24 @@ fn files_programs_and_other_places_are_refused() {
     }
     assert_eq!(get(&served, "/api/tournaments/nothing").0, 404);
     assert_eq!(get(&served, "/api/tournaments/nothing/export/json").0, 404);
-    assert!(!stores.0.exists(), "nothing was begun");
+    assert!(!stores.0.exists(), "no tournament was started");
 }
 
 #[test]
-fn where_nothing_can_be_written_games_last_as_long_as_the_server() {
+fn without_a_writable_folder_games_are_kept_until_the_server_ends() {
     let stores = Stores::new("nowhere");
     std::fs::write(&stores.0, "a file, not a folder").unwrap();
-    let served = Served::new(Options { stores: stores.0.join("in"), ..Options::default() });
+    let served = TestServer::new(Options { stores: stores.0.join("in"), ..Options::default() });
     let (status, begun) = post(&served, "/api/tournaments", &small("cup"));
     assert_eq!((status, &begun["kept"]), (200, &json!(false)), "{begun}");
     assert!(begun["note"].as_str().unwrap().contains("until the server ends"), "{begun}");
-    assert_eq!(ended(&served, "cup")["state"]["played"], json!(18));
+    assert_eq!(wait_for_end(&served, "cup")["state"]["played"], json!(18));
     drop(served);
     std::fs::remove_file(&stores.0).unwrap();
 }
 
 #[test]
-fn a_tournament_is_played_from_the_form_to_its_end() {
+fn a_tournament_can_be_played_from_the_form() {
     if !is_there() {
         return;
     }
@@ -213,7 +213,7 @@ fn a_tournament_is_played_from_the_form_to_its_end() {
     let mut browser = Browser::start(1280, 900).unwrap();
     browser.visit(&format!("{}/#tournaments", served.url)).unwrap();
     browser.wait_for("document.querySelectorAll('.empty, .begin').length === 2").unwrap();
-    // The server's words stand in the form.
+    // The form shows errors of the server.
     let set = |selector: &str, value: &str| {
         format!(
             "(() => {{ const field = document.querySelector({selector:?}); field.value = {value:?}; \
@@ -227,11 +227,11 @@ fn a_tournament_is_played_from_the_form_to_its_end() {
         .wait_for("document.querySelector('[role=alert].wrong').textContent.includes('mcts')")
         .unwrap();
     browser.eval(&set(".agent-spec", "mcts")).unwrap();
-    // What is no such number is said before anything is sent, where it stands.
+    // Invalid numbers are reported before the request is sent, and their field gets the focus.
     for (field, value, words) in [
-        ("rounds", "", "Rounds: write a whole number, 1 or more."),
-        ("nodes", "-5", "Nodes: write a whole number, 1 or more, or nothing."),
-        ("seed", "1.5", "Seed: write a whole number, 0 or more."),
+        ("rounds", "", "Rounds: expected a whole number, 1 or more."),
+        ("nodes", "-5", "Nodes: expected a whole number, 1 or more, or an empty field."),
+        ("seed", "1.5", "Seed: expected a whole number, 0 or more."),
     ] {
         let selector = format!("[name={field}]");
         let old = browser.eval(&format!("document.querySelector('{selector}').value")).unwrap();
@@ -288,7 +288,7 @@ fn a_tournament_is_played_from_the_form_to_its_end() {
 }
 
 #[test]
-fn a_store_of_another_process_shows_its_test_and_its_games() {
+fn a_store_of_another_process_shows_its_sprt_and_its_games() {
     if !is_there() {
         return;
     }
@@ -307,7 +307,7 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     let record = store.game(3).unwrap().unwrap();
     drop(store);
     let served = stores.serve();
-    // The test has its answer before the last game, and so the list calls it complete.
+    // The SPRT accepted a hypothesis before the last game, so the tournament is complete.
     assert!(summary.sprt.unwrap().accepted.is_some());
     let (_, list) = get(&served, "/api/tournaments");
     let duel = &list["tournaments"][0];
@@ -317,7 +317,7 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     browser.visit(&format!("{}/#tournaments/duel", served.url)).unwrap();
     browser.wait_for("!!document.querySelector('#test polyline')").unwrap();
     let points = browser.eval("document.querySelector('#test polyline').points.length").unwrap();
-    // The first pair alone has no ratio.
+    // One pair is too few for a ratio.
     assert_eq!(points, json!(summary.sprt.unwrap().pairs - 1));
     browser.wait_for("document.querySelectorAll('.games tbody tr').length > 3").unwrap();
 
@@ -338,7 +338,7 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     let thought =
         browser.eval("document.querySelectorAll('.replay-curve polyline').length").unwrap();
     assert_eq!(thought, json!(2));
-    // The graph is the slider of the board's: a key steps once, and its words say who thinks what.
+    // The graph is a slider: a key makes one step, and its text names the player and the value.
     browser.eval("document.querySelector('.graph').focus()").unwrap();
     browser.press("Home").unwrap();
     browser.press("PageDown").unwrap();
@@ -354,7 +354,7 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     let who = ["many", "few"][record.seats[seat]];
     assert!(words.contains(who) && words.ends_with(&value), "{words}: {who} {value}");
     assert_eq!(browser.eval("document.title").unwrap(), json!("Game 3 · duel · Tussle"));
-    // A game that is not there leads to those that are.
+    // The page of a missing game links to other games.
     browser.visit(&format!("{}/#tournaments/duel/game/9999", served.url)).unwrap();
     browser
         .wait_for("!!document.querySelector('main a[href=\"#tournaments/duel/game/0\"]')")
@@ -364,13 +364,13 @@ fn a_store_of_another_process_shows_its_test_and_its_games() {
     assert!(complaints.is_empty(), "{complaints:?}");
 }
 
-/// A store that is complete although a withdrawn agent's games are missing, and one that is not complete.
+/// Compares a store that is complete although games of a withdrawn agent are missing with one that is not complete.
 #[test]
-fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
+fn withdrawn_agents_are_last_and_their_missing_games_cannot_be_resumed() {
     let stores = Stores::new("withdrawn");
     std::fs::create_dir_all(&stores.0).unwrap();
     let agent = |spec: &str| Contestant::new(spec, spec);
-    // The first move of the second one does not exist.
+    // The first move of the second agent is illegal.
     let agents = ["random", "script:moves=nowhere", "greedy", "greedy-improved"].map(agent);
     let config = TournamentSpec {
         rounds: 2,
@@ -419,7 +419,7 @@ fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
     let status = text(&mut browser, ".cup-status");
     assert!(status.contains(": complete; ") && status.contains("cancelled"), "{status}");
     let hidden =
-        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Go on').hidden";
+        "[...document.querySelectorAll('button')].find(b => b.textContent === 'Resume').hidden";
     assert_eq!(browser.eval(hidden).unwrap(), json!(true));
     let last = text(&mut browser, ".standing tbody tr:last-child th");
     assert!(last.contains("nowhere") && last.contains("withdrawn"), "{last}");
@@ -437,7 +437,7 @@ fn withdrawn_agents_come_last_and_leave_nothing_to_resume() {
 }
 
 #[test]
-fn a_game_of_three_on_a_board_of_a_file_is_replayed() {
+fn a_game_of_three_players_on_a_board_from_a_file_can_be_replayed() {
     if !is_there() {
         return;
     }

@@ -1,4 +1,4 @@
-//! A server, and clients that speak to it directly.
+//! A server for tests, and clients that connect to it directly.
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -13,18 +13,18 @@ use tungstenite::{Error, Message, WebSocket};
 use tussle_core::StopFlag;
 use tussle_web::{Options, Server, ServerLimits};
 
-/// Longer than anything takes; a test that waits so long has failed.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Timeout after which a test fails, far longer than any answer takes.
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A server on a free port, with a folder of its own; both end with this value.
-pub(crate) struct Served {
+/// Server on a free port with its own store folder. Dropping it stops the server and removes the folder.
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) stores: PathBuf,
     stop: StopFlag,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Served {
+impl TestServer {
     pub(crate) fn new(limits: ServerLimits) -> Self {
         static SERVERS: AtomicU64 = AtomicU64::new(0);
         let number = SERVERS.fetch_add(1, Ordering::Relaxed);
@@ -41,27 +41,27 @@ impl Served {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(ANSWER_TIMEOUT)).unwrap();
+        stream.set_write_timeout(Some(ANSWER_TIMEOUT)).unwrap();
         stream
     }
 
-    /// Sends these bytes and gives the status of the answer and its body.
+    /// Sends these bytes and returns the status and body of the answer.
     pub(crate) fn raw(&self, request: &str) -> (u16, String) {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
         answer(&mut stream)
     }
 
-    /// Asks as a well-behaved client does.
+    /// Sends a JSON request and returns the status and body of the answer.
     pub(crate) fn ask(&self, way: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
         let (status, text) = self.raw(&self.request(way, path, body));
-        let told =
+        let answer =
             serde_json::from_str(&text).unwrap_or_else(|e| panic!("{way} {path}: {e}: {text}"));
-        (status, told)
+        (status, answer)
     }
 
-    /// The status of an answer and of which kind it is; nothing more.
+    /// Returns the status and the content type of an answer.
     pub(crate) fn kind(&self, path: &str) -> (u16, String) {
         let mut stream = self.connect();
         stream.write_all(self.request("get", path, None).as_bytes()).unwrap();
@@ -81,8 +81,8 @@ impl Served {
         )
     }
 
-    /// A socket with these headers; the status if it is refused.
-    pub(crate) fn knock(&self, headers: &[(&str, &str)]) -> Result<Page, u16> {
+    /// Opens a WebSocket with these headers; returns the status if the server rejects it.
+    pub(crate) fn open_socket(&self, headers: &[(&str, &str)]) -> Result<Page, u16> {
         let mut request = Request::builder()
             .uri(format!("ws://{}/live", self.address))
             .header("connection", "Upgrade")
@@ -101,13 +101,13 @@ impl Served {
         }
     }
 
-    /// A page of ours.
+    /// Opens the WebSocket of a page.
     pub(crate) fn page(&self) -> Page {
         let host = self.address.to_string();
-        self.knock(&[("host", &host), ("origin", &format!("http://{host}"))]).unwrap()
+        self.open_socket(&[("host", &host), ("origin", &format!("http://{host}"))]).unwrap()
     }
 
-    /// Ends the server and waits until it has.
+    /// Stops the server and waits for its end.
     pub(crate) fn end(&mut self) {
         self.stop.stop();
         if let Some(thread) = self.thread.take() {
@@ -116,7 +116,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop.stop();
         if let Some(thread) = self.thread.take() {
@@ -126,13 +126,13 @@ impl Drop for Served {
     }
 }
 
-/// The status of an answer and its body.
+/// Reads an answer; returns its status and body.
 pub(crate) fn answer(stream: &mut TcpStream) -> (u16, String) {
     let (status, _, body) = parts(stream);
     (status, body)
 }
 
-/// Its status, head and body.
+/// Reads an answer; returns its status, head and body.
 fn parts(stream: &mut TcpStream) -> (u16, String, String) {
     let mut text = Vec::new();
     stream.read_to_end(&mut text).unwrap();
@@ -142,7 +142,7 @@ fn parts(stream: &mut TcpStream) -> (u16, String, String) {
     (status.unwrap_or(0), head.to_owned(), body.to_owned())
 }
 
-/// A page's socket.
+/// WebSocket of a page.
 pub(crate) struct Page {
     pub(crate) socket: WebSocket<TcpStream>,
 }
@@ -152,7 +152,7 @@ impl Page {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// The next message; nothing if the socket has ended.
+    /// Returns the next message; `None` if the socket has ended.
     pub(crate) fn hear(&mut self) -> Option<Value> {
         loop {
             match self.socket.read() {
@@ -160,14 +160,14 @@ impl Page {
                 Ok(Message::Close(_)) => return None,
                 Ok(_) => {}
                 Err(Error::Io(why)) if why.kind() == std::io::ErrorKind::WouldBlock => {
-                    panic!("nothing was heard for {PATIENCE:?}")
+                    panic!("no message for {ANSWER_TIMEOUT:?}")
                 }
                 Err(_) => return None,
             }
         }
     }
 
-    /// Waits for an event of a task.
+    /// Waits for an event of a task and returns its message.
     pub(crate) fn wait_for(&mut self, id: u64, event: &str) -> Value {
         loop {
             let told = self.hear().expect("the socket is open");
@@ -179,21 +179,21 @@ impl Page {
         }
     }
 
-    /// Begins a search that takes ten minutes, and waits until it runs.
-    pub(crate) fn search_for_ever(&mut self, id: u64) {
-        self.ask_for_ever(id);
+    /// Starts a search that takes ten minutes, and waits until it runs.
+    pub(crate) fn start_long_search(&mut self, id: u64) {
+        self.request_long_search(id);
         self.wait_for(id, "report");
     }
 
-    /// The same without waiting.
-    pub(crate) fn ask_for_ever(&mut self, id: u64) {
+    /// Requests a search that takes ten minutes.
+    pub(crate) fn request_long_search(&mut self, id: u64) {
         let place = json!({ "game": "go:size=9" });
         let agent = "mcts:memory=20MB";
         self.say(&json!({ "id": id, "op": "search", "place": place, "agent": agent }).to_string());
     }
 
-    /// A search that is over at once.
-    pub(crate) fn ask_a_trifle(&mut self, id: u64) {
+    /// Requests a search that is over at once.
+    pub(crate) fn request_short_search(&mut self, id: u64) {
         let place = json!({ "game": "tictactoe", "moves": ["a1", "b2"] });
         let ask = json!({ "id": id, "op": "search", "place": place, "agent": "alphabeta" });
         self.say(&ask.to_string());

@@ -1,4 +1,4 @@
-//! Clients that mean no good.
+//! Hostile clients: invalid, large and endless requests.
 
 use std::io::{Read as _, Write as _};
 use std::process::Command;
@@ -9,11 +9,11 @@ use tungstenite::{Bytes, Error, Message};
 use tussle_arena::{Contestant, Record, Store, TournamentSpec};
 use tussle_web::ServerLimits;
 
-use crate::client::{Served, answer};
+use crate::client::{TestServer, answer};
 
 #[test]
-fn rubbish_is_answered_and_the_socket_goes_on() {
-    let served = Served::new(ServerLimits::default());
+fn invalid_messages_are_answered_and_keep_the_socket_open() {
+    let served = TestServer::new(ServerLimits::default());
     let mut page = served.page();
     let deep = "[".repeat(100_000);
     let long = format!(r#"{{"id":5,"op":"{}"}}"#, "x".repeat(200_000));
@@ -39,7 +39,7 @@ fn rubbish_is_answered_and_the_socket_goes_on() {
         page.say(text);
         let told = page.hear().unwrap();
         assert_eq!((&told["id"], &told["event"]), (&json!(id), &json!("error")), "{told}");
-        assert!(told.to_string().len() < 10_000, "rubbish is not sent back");
+        assert!(told.to_string().len() < 10_000, "the answer does not repeat the message");
     }
     page.socket.send(Message::Binary(Bytes::from_static(&[0, 159, 146, 150]))).unwrap();
     assert_eq!(page.hear().unwrap()["event"], "error");
@@ -51,32 +51,32 @@ fn rubbish_is_answered_and_the_socket_goes_on() {
         (json!({ "game": "go" }), "oracle", "unknown agent"),
         (json!({ "game": "go" }), "human", "person"),
         (json!({ "game": "go" }), "mcts:threads=200", "threads=200"),
-        (json!({ "game": "go" }), "mcts:book=/etc/passwd", "opens no files"),
-        (json!({ "game": "tree:file=/etc/passwd" }), "mcts", "opens no files"),
-        (json!({ "game": "keep-on-moving:file=/etc/passwd" }), "mcts", "opens no files"),
-        (json!({ "game": "go" }), "ugi:touch /tmp/started", "starts no programs"),
-        (json!({ "game": "go" }), " gtp : sh", "starts no programs"),
-        (json!({ "game": "go" }), "json:sh", "starts no programs"),
+        (json!({ "game": "go" }), "mcts:book=/etc/passwd", "may not open files"),
+        (json!({ "game": "tree:file=/etc/passwd" }), "mcts", "may not open files"),
+        (json!({ "game": "keep-on-moving:file=/etc/passwd" }), "mcts", "may not open files"),
+        (json!({ "game": "go" }), "ugi:touch /tmp/started", "may not start programs"),
+        (json!({ "game": "go" }), " gtp : sh", "may not start programs"),
+        (json!({ "game": "go" }), "json:sh", "may not start programs"),
     ] {
         page.say(&json!({ "id": 6, "op": "search", "place": place, "agent": agent }).to_string());
         let error = page.wait_for(6, "error")["error"].to_string();
         assert!(error.contains(why), "{agent}: {error}");
     }
-    page.ask_a_trifle(7);
+    page.request_short_search(7);
     page.wait_for(7, "done");
 }
 
 #[test]
-fn broken_frames_end_their_own_socket_only() {
-    let served = Served::new(ServerLimits::default());
+fn broken_frames_end_only_their_own_socket() {
+    let served = TestServer::new(ServerLimits::default());
     let mut witness = served.page();
     let long_ping = [&[0x89, 0xfe, 1, 0, 0, 0, 0, 0], [0; 256].as_slice()].concat();
     let frames: [&[u8]; 6] = [
-        &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe],             // no UTF-8
-        &[0x81, 0x02, b'h', b'i'],                         // not masked
-        &[0xf1, 0x80, 0, 0, 0, 0],                         // reserved bits
-        &[0x80, 0x80, 0, 0, 0, 0],                         // the rest of nothing
-        &[0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 3, 4], // four gigabytes to come
+        &[0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], // invalid UTF-8
+        &[0x81, 0x02, b'h', b'i'],             // not masked
+        &[0xf1, 0x80, 0, 0, 0, 0],             // reserved bits
+        &[0x80, 0x80, 0, 0, 0, 0],             // continuation without a start
+        &[0x81, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 1, 2, 3, 4], // announces four gigabytes
         &long_ping,
     ];
     for frame in frames {
@@ -85,18 +85,18 @@ fn broken_frames_end_their_own_socket_only() {
         assert_eq!(page.hear(), None, "{frame:?}");
     }
     let mut page = served.page();
-    let _ = page.socket.send(Message::text("x".repeat(300 << 10))); // more than a message may have
+    let _ = page.socket.send(Message::text("x".repeat(300 << 10))); // more than the maximum size of a message
     assert_eq!(page.hear(), None);
     let mut page = served.page();
-    page.socket.get_mut().write_all(&[0x81, 0x90, 0, 0, 0, 0, b'{']).unwrap(); // and no more
+    page.socket.get_mut().write_all(&[0x81, 0x90, 0, 0, 0, 0, b'{']).unwrap(); // an incomplete message
     drop(page);
-    witness.ask_a_trifle(1);
+    witness.request_short_search(1);
     witness.wait_for(1, "done");
 }
 
 #[test]
-fn whoever_talks_too_fast_is_shown_the_door() {
-    let served = Served::new(ServerLimits { rate: 5, ..ServerLimits::default() });
+fn exceeding_the_message_rate_closes_the_socket() {
+    let served = TestServer::new(ServerLimits { rate: 5, ..ServerLimits::default() });
     let mut page = served.page();
     let mut refused = None;
     for _ in 0..1000 {
@@ -112,36 +112,37 @@ fn whoever_talks_too_fast_is_shown_the_door() {
             Err(error) => panic!("{error}"),
         }
     }
-    // The close frame may be lost when we are still talking.
+    // The close frame may be lost while this client is still sending.
     assert!(matches!(refused, None | Some(Some(1008))), "{refused:?}");
     assert_eq!(page.hear(), None);
 }
 
 #[test]
-fn there_is_room_for_so_many_pages_and_no_more() {
-    let served = Served::new(ServerLimits { sessions: 2, ..ServerLimits::default() });
+fn pages_beyond_the_session_limit_are_rejected() {
+    let served = TestServer::new(ServerLimits { sessions: 2, ..ServerLimits::default() });
     let host = served.address.to_string();
     let (first, _second) = (served.page(), served.page());
-    assert_eq!(served.knock(&[("host", &host)]).err(), Some(503));
+    assert_eq!(served.open_socket(&[("host", &host)]).err(), Some(503));
     drop(first);
-    while served.knock(&[("host", &host)]).is_err() {} // as soon as its end is noticed
+    while served.open_socket(&[("host", &host)]).is_err() {} // until the server notices that the page is gone
 }
 
 #[test]
-fn requests_that_never_come_to_an_end_are_not_waited_for() {
+fn incomplete_requests_time_out() {
     let patience = Duration::from_millis(200);
-    let served = Served::new(ServerLimits { patience, connections: 2, ..ServerLimits::default() });
+    let served =
+        TestServer::new(ServerLimits { patience, connections: 2, ..ServerLimits::default() });
     let host = served.address;
     let halves = ["", "GET / HTTP/1.1\r\nhos"];
     let mut slow: Vec<_> = halves.map(|half| (served.connect(), half)).into();
     for (stream, half) in &mut slow {
         stream.write_all(half.as_bytes()).unwrap();
     }
-    // Both connections are taken; this one waits until they are given up.
+    // Both connections are taken; this one waits until they time out.
     assert_eq!(served.ask("get", "/api/trees", None).0, 200);
     for (mut stream, half) in slow {
         let mut rest = Vec::new();
-        let _ = stream.read_to_end(&mut rest); // it is over
+        let _ = stream.read_to_end(&mut rest); // the connection has ended
         assert!(!String::from_utf8_lossy(&rest).contains("200 OK"), "{half}");
     }
     let head = format!(
@@ -154,36 +155,36 @@ fn requests_that_never_come_to_an_end_are_not_waited_for() {
 }
 
 #[test]
-fn a_page_that_does_not_read_is_given_up_and_disturbs_nobody() {
+fn a_page_that_does_not_read_is_disconnected_without_delaying_other_pages() {
     let limits = ServerLimits {
         rate: u32::MAX,
         patience: Duration::from_millis(200),
         ..ServerLimits::default()
     };
-    let served = Served::new(limits);
+    let served = TestServer::new(limits);
     let mut deaf = served.page();
-    let rubbish = format!(r#"{{"id":1,"op":"{}"}}"#, "x".repeat(4000));
+    let message = format!(r#"{{"id":1,"op":"{}"}}"#, "x".repeat(4000));
     let mut witness = served.page();
     let mut said = 0_u64;
-    while deaf.socket.send(Message::text(&rubbish)).is_ok() {
+    while deaf.socket.send(Message::text(&message)).is_ok() {
         said += 1;
         if said.is_multiple_of(5000) {
-            witness.ask_a_trifle(said);
+            witness.request_short_search(said);
             witness.wait_for(said, "done");
         }
     }
-    witness.ask_a_trifle(0);
+    witness.request_short_search(0);
     witness.wait_for(0, "done");
 }
 
 #[test]
-fn large_questions_are_answered_or_refused() {
-    let served = Served::new(ServerLimits::default());
+fn large_requests_are_answered_or_rejected() {
+    let served = TestServer::new(ServerLimits::default());
     let ask = |place| served.ask("post", "/api/position", Some(&place));
     assert_eq!(ask(json!({ "game": "go:size=19" })).0, 200);
     let (status, told) = ask(json!({ "game": "go", "moves": vec!["pass"; 100_000] }));
-    assert_eq!((status, told["error"].as_str().unwrap().contains("KB at most")), (413, true));
-    // Pieces go to and fro as long as nobody wins.
+    assert_eq!((status, told["error"].as_str().unwrap().contains("at most 256 KB")), (413, true));
+    // Pieces move back and forth until the game has a winner.
     let fro = vec!["s1-a1"; 20_000];
     assert_eq!(ask(json!({ "game": "gobblet", "moves": &fro[..10_000] })).0, 400);
     assert_eq!(ask(json!({ "game": "gobblet", "moves": fro })).0, 422);
@@ -202,9 +203,9 @@ fn large_questions_are_answered_or_refused() {
 }
 
 #[test]
-fn no_agent_gets_more_memory_than_there_is_for_one() {
+fn an_agent_cannot_exceed_the_memory_limit() {
     let limits = ServerLimits { memory: 1 << 20, ..ServerLimits::default() };
-    let served = Served::new(limits);
+    let served = TestServer::new(limits);
     for agent in ["mcts:memory=100GB", "mcts:memory=100GB,reuse=on,table=on", "alphabeta:tt=65536"]
     {
         let wish = json!({ "place": { "game": "connect4" }, "agent": agent, "time_ms": 300 });
@@ -214,7 +215,7 @@ fn no_agent_gets_more_memory_than_there_is_for_one() {
     }
 }
 
-/// A tree in which every node but the last has one child.
+/// Returns a tree in which every node but the last has one child.
 fn chain(levels: usize) -> String {
     let nodes = (1..levels).map(|i| format!(r#""{i}":{{"max":["{}"]}}"#, i + 1));
     let nodes: Vec<String> = nodes.chain([format!(r#""{levels}":1"#)]).collect();
@@ -222,8 +223,8 @@ fn chain(levels: usize) -> String {
 }
 
 #[test]
-fn a_tree_may_be_deep_and_not_too_deep() {
-    let served = Served::new(ServerLimits::default());
+fn trees_of_more_than_200_levels_are_rejected() {
+    let served = TestServer::new(ServerLimits::default());
     let mut page = served.page();
     let places = [200, 201, 8300].map(|levels| json!({ "game": "tree", "text": chain(levels) }));
     let path: Vec<String> = (2..=199).map(|i| i.to_string()).collect();
@@ -261,8 +262,8 @@ fn a_tree_may_be_deep_and_not_too_deep() {
 }
 
 #[test]
-fn searches_may_look_as_far_ahead_as_games_last() {
-    let served = Served::new(ServerLimits::default());
+fn searches_may_reach_the_end_of_the_longest_games() {
+    let served = TestServer::new(ServerLimits::default());
     for game in ["go:size=19", "gobblet", "pentago"] {
         let wish = json!({
             "place": { "game": game }, "agent": "alphabeta:deepen=off,tt=off", "depth": 1000, "time_ms": 500,
@@ -278,7 +279,7 @@ fn searches_may_look_as_far_ahead_as_games_last() {
         ("gobblet", "alphabeta:deepen=off,threads=2"),
         ("backgammon", "mcts"),
     ] {
-        // No depth at all: down to the end of the game.
+        // No depth limit: the search goes to the end of the game.
         let place = json!({ "game": game, "moves": if game == "backgammon" { vec!["31"] } else { vec![] } });
         let wish = json!({ "place": place, "agent": agent, "time_ms": 300 });
         let (status, told) = served.ask("post", "/api/analyse", Some(&wish));
@@ -287,8 +288,8 @@ fn searches_may_look_as_far_ahead_as_games_last() {
 }
 
 #[test]
-fn an_explanation_has_a_size() {
-    let served = Served::new(ServerLimits::default());
+fn a_too_large_explanation_is_cut_short_or_rejected() {
+    let served = TestServer::new(ServerLimits::default());
     let wish = |agent: &str| json!({ "place": { "game": "go:size=19" }, "agent": agent, "nodes": 1_000_000 });
     let request = served.request("post", "/api/explain", Some(&wish("mcts")));
     let (status, text) = served.raw(&request);
@@ -296,15 +297,15 @@ fn an_explanation_has_a_size() {
     if status == 200 {
         assert!(text.contains(r#""cut_short":true"#));
     } else {
-        assert!(text.contains("too large to tell"), "{text}");
+        assert!(text.contains("larger than 16 MB"), "{text}");
     }
     let (status, told) = served.ask("post", "/api/explain", Some(&wish("mcts:threads=256")));
     assert_eq!((status, told["error"].as_str().unwrap().contains("threads=256")), (400, true));
 }
 
 #[test]
-fn nobody_gets_more_threads_than_there_are() {
-    let served = Served::new(ServerLimits { searches: 4, jobs: 4, ..ServerLimits::default() });
+fn requests_for_too_many_threads_are_rejected() {
+    let served = TestServer::new(ServerLimits { searches: 4, jobs: 4, ..ServerLimits::default() });
     let mut page = served.page();
     let place = json!({ "game": "connect4", "moves": ["4", "4"] });
     let agent = "mcts:threads=256";
@@ -332,10 +333,10 @@ fn nobody_gets_more_threads_than_there_are() {
 }
 
 #[test]
-fn what_waits_for_its_turn_is_not_much() {
-    let served = Served::new(ServerLimits { searches: 1, ..ServerLimits::default() });
+fn the_size_of_a_pages_waiting_requests_is_limited() {
+    let served = TestServer::new(ServerLimits { searches: 1, ..ServerLimits::default() });
     let mut page = served.page();
-    page.search_for_ever(1);
+    page.start_long_search(1);
     let role = "x".repeat(250_000);
     for id in 2..=6 {
         let place = json!({ "game": "tictactoe" });
@@ -344,28 +345,28 @@ fn what_waits_for_its_turn_is_not_much() {
         page.say(&ask.to_string());
     }
     let error = page.wait_for(6, "error");
-    assert!(error["error"].as_str().unwrap().contains("too much at once"), "{error}");
+    assert!(error["error"].as_str().unwrap().contains("too many tasks"), "{error}");
 }
 
 #[test]
-fn whoever_is_refused_keeps_no_connection() {
-    let served = Served::new(ServerLimits { sessions: 1, ..ServerLimits::default() });
+fn a_rejected_page_does_not_keep_its_connection() {
+    let served = TestServer::new(ServerLimits { sessions: 1, ..ServerLimits::default() });
     let _page = served.page();
     let host = served.address;
-    // It does not ask for the end of the connection, and still comes to one.
-    let knock = format!(
+    // The request does not ask to close the connection, but the server does.
+    let open_socket = format!(
         "GET /live HTTP/1.1\r\nhost: {host}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\
          sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     );
-    let (status, told) = served.raw(&knock);
+    let (status, told) = served.raw(&open_socket);
     assert_eq!((status, told.contains("too many pages")), (503, true), "{told}");
     let (status, told) = served.ask("get", "/live", None);
     assert!(status >= 400 && told["error"].is_string(), "{told}");
 }
 
 #[test]
-fn a_store_that_names_a_pipe_keeps_no_thread() {
-    let served = Served::new(ServerLimits::default());
+fn a_store_that_names_a_pipe_does_not_block_a_thread() {
+    let served = TestServer::new(ServerLimits::default());
     std::fs::create_dir_all(&served.stores).unwrap();
     let pipe = served.stores.join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -390,8 +391,8 @@ fn a_store_that_names_a_pipe_keeps_no_thread() {
 }
 
 #[test]
-fn forged_names_are_refused() {
-    let served = Served::new(ServerLimits::default());
+fn names_with_invisible_characters_are_rejected() {
+    let served = TestServer::new(ServerLimits::default());
     let ask = |name: &str, agent: &str| {
         let agents = json!([{ "agent": "random", "name": agent }, "greedy"]);
         let wish = json!({ "name": name, "game": "tictactoe", "agents": agents, "rounds": 1 });

@@ -1,7 +1,7 @@
-//! The server from outside: requests byte by byte, and a WebSocket client that need not behave.
+//! Tests of the server over its sockets, also with requests and WebSocket messages that no browser would send.
 
+mod allowed_hosts;
 mod client;
-mod doors;
 mod hostile;
 mod openapi;
 mod schema;

@@ -1,22 +1,22 @@
-//! The document that describes the API, taken at its word.
+//! Comparison of the OpenAPI document with the answers of the server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use tussle_web::ServerLimits;
 
-use crate::client::{Page, Served};
+use crate::client::{Page, TestServer};
 use crate::schema::faults;
 
-/// A server and what it says about itself.
-pub(crate) struct Told {
-    pub(crate) served: Served,
+/// Server with its OpenAPI document.
+pub(crate) struct DocumentedServer {
+    pub(crate) served: TestServer,
     document: Value,
 }
 
-impl Told {
+impl DocumentedServer {
     pub(crate) fn new(limits: ServerLimits) -> Self {
-        let served = Served::new(limits);
+        let served = TestServer::new(limits);
         let (_, document) = served.ask("get", "/api/openapi.json", None);
         Self { served, document }
     }
@@ -28,7 +28,7 @@ impl Told {
         }
     }
 
-    /// The route that an address belongs to.
+    /// Returns the documented path that an address belongs to.
     fn route(&self, address: &str) -> &str {
         let address = address.split('?').next().unwrap_or(address);
         let fits = |path: &&String| {
@@ -41,7 +41,7 @@ impl Told {
         self.document["paths"].as_object().unwrap().keys().find(fits).unwrap()
     }
 
-    /// Asks, and checks the question and the answer.
+    /// Sends a request, and checks its body and the answer against their schemas.
     pub(crate) fn check(
         &self,
         way: &str,
@@ -64,7 +64,7 @@ impl Told {
         told
     }
 
-    /// Asks for a file, and checks of which kind it is.
+    /// Downloads a file and checks its content type.
     pub(crate) fn download(&self, address: &str) {
         let answers = &self.document["paths"][self.route(address)]["get"]["responses"];
         let (status, kind) = self.served.kind(address);
@@ -76,7 +76,7 @@ impl Told {
         &self.document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["example"]
     }
 
-    /// The next thing a page hears, as the task with this op is documented to say it.
+    /// Receives the next message of a page and checks it against the schema of this op; returns the event and the message.
     pub(crate) fn hear(&self, page: &mut Page, op: &str) -> (String, Value) {
         let told = page.hear().expect("the socket is open");
         self.check_event(&told, op);
@@ -92,7 +92,7 @@ impl Told {
         assert_eq!(faults(&self.document, schema, &body, op), [""; 0], "{op}: {event}");
     }
 
-    /// Begins a tournament and waits for its end; its name.
+    /// Plays a tournament to its end; returns its name.
     pub(crate) fn play(&self, wish: &Value) -> String {
         let begun = self.check("post", "/api/tournaments", Some(wish), 200);
         let name = begun["name"].as_str().unwrap().to_owned();
@@ -110,12 +110,12 @@ impl Told {
 }
 
 #[test]
-fn every_example_is_answered_as_documented() {
-    let told = Told::new(ServerLimits::default());
+fn answers_to_all_examples_match_their_schemas() {
+    let told = DocumentedServer::new(ServerLimits::default());
     assert_eq!(told.document["openapi"], "3.1.0");
     told.play(told.example("/api/tournaments"));
     let mut walked = BTreeSet::new();
-    // Once it goes on again its stop may be in time or not.
+    // Resume the tournament last: afterwards, the answer to a stop would depend on the time.
     let mut paths: Vec<_> = told.document["paths"].as_object().unwrap().iter().collect();
     paths.sort_by_key(|(path, _)| path.ends_with("/resume"));
     for (path, ways) in paths {
@@ -139,9 +139,9 @@ fn every_example_is_answered_as_documented() {
             if path.contains("/export/") {
                 told.download(&address);
             } else if (way, path.as_str()) == ("post", "/api/tournaments") {
-                // It was the first.
+                // Played above.
             } else if path.ends_with("/stop") {
-                told.check(way, &address, None, 409); // it has ended
+                told.check(way, &address, None, 409); // the tournament has ended
             } else {
                 told.check(way, &address, example, 200);
             }
@@ -160,8 +160,8 @@ fn every_example_is_answered_as_documented() {
 }
 
 #[test]
-fn the_document_knows_every_kind_of_answer() {
-    let told = Told::new(ServerLimits::default());
+fn all_kinds_of_answers_match_their_schemas() {
+    let told = DocumentedServer::new(ServerLimits::default());
     let check = |path: &str, body: Value, wanted: u16| {
         told.check("post", path, Some(&body), wanted);
     };
@@ -200,7 +200,7 @@ fn the_document_knows_every_kind_of_answer() {
 
 #[test]
 fn an_error_about_a_body_names_the_path_of_the_wrong_field() {
-    let told = Told::new(ServerLimits::default());
+    let told = DocumentedServer::new(ServerLimits::default());
     let body = json!({ "place": { "game": "go", "moves": ["C3", 4] }, "seed": 1 });
     let refused = told.check("post", "/api/roll", Some(&body), 422);
     let error = refused["error"].as_str().unwrap();
@@ -208,8 +208,8 @@ fn an_error_about_a_body_names_the_path_of_the_wrong_field() {
 }
 
 #[test]
-fn the_answer_about_a_move_has_the_position_after_it() {
-    let told = Told::new(ServerLimits::default());
+fn answers_with_a_move_contain_the_position_after_it() {
+    let told = DocumentedServer::new(ServerLimits::default());
     let position = |place: Value| told.check("post", "/api/position", Some(&place), 200);
     let place = json!({ "game": "backgammon" });
     let body = json!({ "place": place, "seed": 3 });
@@ -223,15 +223,15 @@ fn the_answer_about_a_move_has_the_position_after_it() {
     let done = page.wait_for(1, "done");
     let moves = json!(["4", done["report"]["best"]]);
     assert_eq!(done["after"], position(json!({ "game": "connect4", "moves": moves })));
-    // A page that did not ask for it does not get it.
+    // Without `play` in the request, the answer does not have it.
     let ask = json!({ "id": 2, "op": "search", "place": place, "agent": "greedy" });
     page.say(&ask.to_string());
     assert_eq!(page.wait_for(2, "done").get("after"), None);
 }
 
 #[test]
-fn a_socket_speaks_as_documented() {
-    let told = Told::new(ServerLimits { searches: 1, ..ServerLimits::default() });
+fn messages_of_the_socket_match_their_schemas() {
+    let told = DocumentedServer::new(ServerLimits { searches: 1, ..ServerLimits::default() });
     let ask = told.document["x-websocket"]["ask"].as_object().unwrap();
     let mut ops = BTreeMap::new();
     for (op, asked) in ask {
@@ -248,7 +248,7 @@ fn a_socket_speaks_as_documented() {
     let mut page = told.served.page();
     let mut hear = |page: &mut Page, last: (&str, &str)| loop {
         let news = page.hear().expect("the socket is open");
-        // What cannot be read belongs to no task.
+        // The answer to an invalid message belongs to no task; any op documents it.
         let op = ops.get(&news["id"].as_u64().unwrap()).copied().unwrap_or("stop");
         told.check_event(&news, op);
         let event = news["event"].as_str().unwrap().to_owned();
@@ -263,13 +263,13 @@ fn a_socket_speaks_as_documented() {
     hear(&mut page, ("stop", "error"));
     for op in ["search", "tree", "review"] {
         let mut busy = told.served.page();
-        busy.search_for_ever(1);
+        busy.start_long_search(1);
         say(&mut page, op);
         hear(&mut page, (op, "queued"));
         drop(busy);
         hear(&mut page, (op, "done"));
     }
-    // A tree that takes so long that it tells of it.
+    // A tree that takes long enough to report progress.
     let mut tree = ask["tree"]["example"].clone();
     (tree["place"], tree["simulations"], tree["open"]) =
         (json!({ "game": "go:size=19" }), json!(100_000), json!([[]]));

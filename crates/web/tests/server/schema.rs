@@ -1,8 +1,8 @@
-//! Values and their schemas; as much of JSON Schema as the document uses.
+//! Validation of values, for the part of JSON Schema that the OpenAPI document uses.
 
 use serde_json::{Map, Value, json};
 
-/// Returns the schemas of which a value must fit one: references are resolved, and parts are put together.
+/// Returns the alternatives of a schema, with references resolved and `allOf` merged. A value must match one of them.
 fn alternatives(document: &Value, schema: &Value) -> Vec<Value> {
     if let Some(path) = schema["$ref"].as_str() {
         let found = document.pointer(path.trim_start_matches('#'));
@@ -21,7 +21,7 @@ fn alternatives(document: &Value, schema: &Value) -> Vec<Value> {
     })
 }
 
-/// An object with the fields of both.
+/// Returns an object schema with the fields of both.
 fn joined(a: &Value, b: &Value) -> Value {
     let fields = [a, b].into_iter().filter_map(|part| part["properties"].as_object());
     let fields: Map<String, Value> =
@@ -31,17 +31,17 @@ fn joined(a: &Value, b: &Value) -> Value {
     json!({ "type": "object", "properties": fields, "required": required })
 }
 
-/// Returns the faults of a value by its schema; if it may fit several, by the one that fits best.
+/// Returns the errors of a value against its schema; with several alternatives, those against the best match.
 pub(crate) fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     assert!(schema.is_object(), "{at}: there is no schema");
     let all = alternatives(document, schema);
-    let all = all.iter().map(|schema| of_one(document, schema, value, at));
+    let all = all.iter().map(|schema| faults_of_alternative(document, schema, value, at));
     all.min_by_key(Vec::len).unwrap_or_default()
 }
 
-fn of_one(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+fn faults_of_alternative(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
-        return vec![format!("{at}: {value} is none of {}", schema["enum"])];
+        return vec![format!("{at}: expected one of {}, found {value}", schema["enum"])];
     }
     let kinds: Vec<&str> = match &schema["type"] {
         Value::String(kind) => vec![kind],
@@ -59,7 +59,7 @@ fn of_one(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         other => panic!("{at}: the document has an unknown type {other}"),
     };
     if !kinds.iter().any(fits) {
-        return vec![format!("{at}: {value} is no {kinds:?}")];
+        return vec![format!("{at}: expected {kinds:?}, found {value}")];
     }
     match value {
         Value::Array(items) => {
@@ -69,12 +69,12 @@ fn of_one(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
             })
             .collect()
         }
-        Value::Object(fields) => of_fields(document, schema, fields, at),
+        Value::Object(fields) => faults_of_fields(document, schema, fields, at),
         _ => Vec::new(),
     }
 }
 
-fn of_fields(
+fn faults_of_fields(
     document: &Value,
     schema: &Value,
     fields: &Map<String, Value>,
@@ -101,7 +101,7 @@ fn of_fields(
 }
 
 #[test]
-fn what_does_not_fit_is_found() {
+fn values_that_do_not_match_their_schema_are_reported() {
     let document = json!({ "a": { "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["n"] } });
     let schema = json!({
         "allOf": [{ "$ref": "#/a" }],

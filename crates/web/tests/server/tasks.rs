@@ -1,4 +1,4 @@
-//! Searches: whose turn it is, and when they end.
+//! Searches: their order, preemption and end.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -6,27 +6,27 @@ use std::time::Duration;
 use serde_json::json;
 use tussle_web::ServerLimits;
 
-use crate::client::Served;
+use crate::client::TestServer;
 
-/// One search at a time.
-fn narrow() -> ServerLimits {
+/// Returns limits with one search slot.
+fn one_slot() -> ServerLimits {
     ServerLimits { searches: 1, ..ServerLimits::default() }
 }
 
 #[test]
 fn a_search_ends_with_its_page() {
-    let served = Served::new(narrow());
+    let served = TestServer::new(one_slot());
     let (mut gone, mut other) = (served.page(), served.page());
-    gone.search_for_ever(1);
-    other.ask_a_trifle(1);
+    gone.start_long_search(1);
+    other.request_short_search(1);
     other.wait_for(1, "queued");
-    drop(gone); // without a word
+    drop(gone); // without a close message
     other.wait_for(1, "done");
 }
 
 #[test]
-fn a_page_plays_on_with_the_same_player() {
-    let served = Served::new(ServerLimits::default());
+fn a_page_plays_a_whole_game_with_one_player() {
+    let served = TestServer::new(ServerLimits::default());
     let mut page = served.page();
     let mut moves: Vec<String> = Vec::new();
     for id in 1.. {
@@ -46,15 +46,15 @@ fn a_page_plays_on_with_the_same_player() {
 }
 
 #[test]
-fn a_search_that_is_stopped_answers_with_what_it_has() {
-    let served = Served::new(narrow());
+fn a_stopped_search_answers_with_its_result_so_far() {
+    let served = TestServer::new(one_slot());
     let mut page = served.page();
-    page.search_for_ever(1);
-    page.ask_for_ever(2);
+    page.start_long_search(1);
+    page.request_long_search(2);
     page.wait_for(2, "queued");
     page.say(r#"{"id":2,"op":"stop"}"#);
     let error = page.wait_for(2, "error");
-    assert!(error["error"].as_str().unwrap().contains("before its turn"), "{error}");
+    assert!(error["error"].as_str().unwrap().contains("before it started"), "{error}");
     page.say(r#"{"id":1,"op":"stop"}"#);
     let report = &page.wait_for(1, "done")["report"];
     assert_eq!(report["stopped"], "asked");
@@ -65,44 +65,44 @@ fn a_search_that_is_stopped_answers_with_what_it_has() {
 }
 
 #[test]
-fn one_page_leaves_room_for_others() {
-    let served = Served::new(ServerLimits { searches: 3, share: 2, ..ServerLimits::default() });
+fn a_page_cannot_take_all_slots() {
+    let served = TestServer::new(ServerLimits { searches: 3, share: 2, ..ServerLimits::default() });
     let (mut greedy, mut other) = (served.page(), served.page());
-    greedy.search_for_ever(1);
-    greedy.search_for_ever(2);
-    greedy.ask_for_ever(3);
+    greedy.start_long_search(1);
+    greedy.start_long_search(2);
+    greedy.request_long_search(3);
     greedy.wait_for(3, "queued");
-    other.ask_a_trifle(1);
-    assert_eq!(other.hear().unwrap()["event"], "report", "it is not even queued");
+    other.request_short_search(1);
+    assert_eq!(other.hear().unwrap()["event"], "report", "the search is not queued");
     for id in 4..=9 {
-        greedy.ask_for_ever(id);
+        greedy.request_long_search(id);
     }
     let error = greedy.wait_for(9, "error");
-    assert!(error["error"].as_str().unwrap().contains("too much at once"), "{error}");
+    assert!(error["error"].as_str().unwrap().contains("too many tasks"), "{error}");
 }
 
 #[test]
-fn whoever_has_had_long_makes_room_for_those_who_wait() {
+fn a_search_is_preempted_after_its_time_slice_if_another_one_waits() {
     let limits = ServerLimits {
         turn: Duration::from_millis(100),
-        // Nothing else ends its search too early: it ends by its time, or because it is asked to.
+        // Only the time slice or the time limit may end the search, not a timeout of the connection.
         time: Duration::from_secs(20),
         pulse: Duration::from_hours(1),
         patience: Duration::from_hours(1),
-        ..narrow()
+        ..one_slot()
     };
-    let served = Served::new(limits);
+    let served = TestServer::new(limits);
     let (mut long, mut other) = (served.page(), served.page());
-    long.search_for_ever(1);
-    other.ask_a_trifle(1);
+    long.start_long_search(1);
+    other.request_short_search(1);
     other.wait_for(1, "queued");
     assert_eq!(long.wait_for(1, "done")["report"]["stopped"], "asked");
     other.wait_for(1, "done");
 }
 
 #[test]
-fn a_script_that_hangs_up_ends_its_search() {
-    let served = Served::new(narrow());
+fn a_search_ends_when_its_script_disconnects() {
+    let served = TestServer::new(one_slot());
     let wish = json!({ "place": { "game": "go:size=9" }, "agent": "mcts", "time_ms": 600_000 });
     let mut script = served.connect();
     script.write_all(served.request("post", "/api/analyse", Some(&wish)).as_bytes()).unwrap();
@@ -110,9 +110,9 @@ fn a_script_that_hangs_up_ends_its_search() {
     let mut id = 0;
     let mut waits = false;
     while !waits {
-        // Until the script's search runs, ours is not queued.
+        // Searches of this page are queued once the search of the script runs.
         id += 1;
-        page.ask_a_trifle(id);
+        page.request_short_search(id);
         let mut over = false;
         while !waits && !over {
             let event = page.hear().unwrap()["event"].clone();
@@ -124,45 +124,45 @@ fn a_script_that_hangs_up_ends_its_search() {
 }
 
 #[test]
-fn a_page_without_a_pulse_is_given_up() {
-    let served = Served::new(ServerLimits { pulse: Duration::from_millis(100), ..narrow() });
+fn a_page_that_answers_no_pings_is_disconnected() {
+    let served = TestServer::new(ServerLimits { pulse: Duration::from_millis(100), ..one_slot() });
     let mut dead = served.page();
-    dead.search_for_ever(1);
+    dead.start_long_search(1);
     let mut other = served.page();
-    other.ask_a_trifle(1);
+    other.request_short_search(1);
     other.wait_for(1, "done"); // `dead` is still connected, but answers no ping
 }
 
 #[test]
-fn the_server_ends_in_the_middle_of_searches() {
-    let mut served = Served::new(ServerLimits { searches: 2, ..ServerLimits::default() });
+fn the_server_shuts_down_while_searches_run() {
+    let mut served = TestServer::new(ServerLimits { searches: 2, ..ServerLimits::default() });
     let mut pages = [served.page(), served.page(), served.page()];
-    pages[0].search_for_ever(1);
-    pages[1].search_for_ever(1);
-    pages[2].ask_for_ever(1);
+    pages[0].start_long_search(1);
+    pages[1].start_long_search(1);
+    pages[2].request_long_search(1);
     pages[2].wait_for(1, "queued");
     served.end();
     for mut page in pages {
         while let Some(told) = page.hear() {
-            assert_eq!(told["event"], "report", "the end of the server is no answer");
+            assert_eq!(told["event"], "report", "a search that the shutdown ended has no answer");
         }
     }
 }
 
 #[test]
-fn a_review_goes_on_though_others_want_to_search_too() {
-    let served = Served::new(ServerLimits { turn: Duration::from_millis(1), ..narrow() });
+fn a_review_yields_to_other_searches_and_finishes() {
+    let served = TestServer::new(ServerLimits { turn: Duration::from_millis(1), ..one_slot() });
     let (mut reader, mut other) = (served.page(), served.page());
     let moves: Vec<&str> = "4 4 4 4 4 3 3 3 3 2 2 5 5".split(' ').collect();
     let place = json!({ "game": "connect4", "moves": moves });
     let ask = json!({ "id": 1, "op": "review", "place": place, "agent": "mcts", "nodes": 20_000 });
     reader.say(&ask.to_string());
     reader.wait_for(1, "progress");
-    // Between its positions there is room for others.
-    other.ask_a_trifle(1);
+    // Between two positions of the review, other searches run.
+    other.request_short_search(1);
     other.wait_for(1, "done");
     let news = reader.wait_for(1, "progress");
-    assert!(news["done"].as_u64() < news["total"].as_u64(), "it was not over yet: {news}");
+    assert!(news["done"].as_u64() < news["total"].as_u64(), "the review is not over yet: {news}");
     let review = reader.wait_for(1, "done");
     assert_eq!(review["review"]["moves"].as_array().map(Vec::len), Some(moves.len()), "{review}");
     reader.say(&ask.to_string());

@@ -1,4 +1,4 @@
-//! Tournaments as programs ask for them.
+//! Requests below `/api/tournaments`.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use tussle_core::StopFlag;
 use tussle_engine::Guard;
 use tussle_web::ServerLimits;
 
-use crate::client::Served;
-use crate::openapi::Told;
+use crate::client::TestServer;
+use crate::openapi::DocumentedServer;
 
 fn random(game: &str, players: usize) -> Value {
     let agents = vec!["random"; players];
     json!({ "name": "cup", "game": game, "agents": agents, "rounds": 2 })
 }
 
-/// A tournament of three players, played without the server: their boards are files.
+/// Plays a tournament of three players without the server, on a board from a file; returns its name.
 fn of_three(stores: &Path) -> String {
     let board = stores.join("three.txt");
     std::fs::write(&board, "1...2\n.....\n..3..\n").unwrap();
@@ -34,8 +34,8 @@ fn of_three(stores: &Path) -> String {
 }
 
 #[test]
-fn all_tournaments_are_told_as_documented() {
-    let told = Told::new(ServerLimits::default());
+fn answers_about_tournaments_match_their_schemas() {
+    let told = DocumentedServer::new(ServerLimits::default());
     let sprt = told.example("/api/tournaments").clone();
     let mut go = random("go:size=5", 3);
     go["name"] = Value::Null;
@@ -54,7 +54,7 @@ fn all_tournaments_are_told_as_documented() {
             let one = told.check("get", &format!("{cup}/games/{}", game["id"]), None, 200);
             let plies = one["moves"].as_array().unwrap().len() as u64;
             assert_eq!(plies, game["plies"]);
-            // The last position ends the game as the store says, also on a board that is a file.
+            // The last position has the result in the store, also on a board from a file.
             let at = |ply, wanted| {
                 let address = format!("{cup}/games/{}/position/{ply}", game["id"]);
                 told.check("get", &address, None, wanted)
@@ -81,8 +81,8 @@ fn all_tournaments_are_told_as_documented() {
 }
 
 #[test]
-fn what_is_not_there_is_missed_in_json() {
-    let told = Told::new(ServerLimits::default());
+fn missing_and_invalid_names_are_errors_in_json() {
+    let told = DocumentedServer::new(ServerLimits::default());
     let get =
         |path: &str, wanted| told.check("get", &format!("/api/tournaments/{path}"), None, wanted);
     let post = |path: &str, body: &Value, wanted| {
@@ -127,8 +127,8 @@ fn what_is_not_there_is_missed_in_json() {
 }
 
 #[test]
-fn what_does_not_go_together_is_a_conflict() {
-    let told = Told::new(ServerLimits::default());
+fn a_request_that_conflicts_with_a_tournament_gets_409() {
+    let told = DocumentedServer::new(ServerLimits::default());
     let post = |path: &str, body: &Value, wanted| {
         told.check("post", &format!("/api/tournaments{path}"), Some(body), wanted)
     };
@@ -152,8 +152,8 @@ fn what_does_not_go_together_is_a_conflict() {
 }
 
 #[test]
-fn a_tournament_of_another_process_is_watched_and_left_alone() {
-    let told = Told::new(ServerLimits::default());
+fn a_tournament_of_another_process_can_be_watched_but_not_stopped() {
+    let told = DocumentedServer::new(ServerLimits::default());
     let agents = ["a", "b"].map(|name| Contestant::new(name, "random"));
     let config = TournamentSpec::new(vec!["tictactoe".to_owned()], agents.to_vec());
     std::fs::create_dir_all(&told.served.stores).unwrap();
@@ -172,7 +172,7 @@ fn a_tournament_of_another_process_is_watched_and_left_alone() {
 
 #[test]
 fn programs_and_files_are_forbidden() {
-    let told = Told::new(ServerLimits::default());
+    let told = DocumentedServer::new(ServerLimits::default());
     let start = |key: &str, value: Value, wanted| {
         let mut wish = random("tictactoe", 2);
         wish[key] = value;
@@ -190,16 +190,20 @@ fn programs_and_files_are_forbidden() {
     start("agents", json!("random"), 400);
     start("game", json!("chess960"), 400);
     assert_eq!(told.served.ask("post", "/api/tournaments", Some(&json!([]))).0, 422);
-    assert!(!told.served.stores.exists(), "nothing was begun");
+    assert!(!told.served.stores.exists(), "no tournament was started");
 }
 
 #[test]
-fn pages_fill_no_disk_with_stores() {
-    let served = Served::new(ServerLimits { stores: 1, ..ServerLimits::default() });
+fn the_number_of_stores_is_limited() {
+    let served = TestServer::new(ServerLimits { stores: 1, ..ServerLimits::default() });
     let mut wish = random("tictactoe", 2);
     wish["name"] = Value::Null;
     let start = || served.ask("post", "/api/tournaments", Some(&wish));
     assert_eq!(start().0, 200);
     let (status, told) = start();
-    assert_eq!((status, told.to_string().contains("move some away")), (503, true), "{told}");
+    assert_eq!(
+        (status, told.to_string().contains("move some to another folder")),
+        (503, true),
+        "{told}"
+    );
 }

@@ -1,4 +1,6 @@
-//! A store as a file of another kind, sent while it is written: a long tournament does not fit into memory.
+//! Download of a store in another file format.
+//!
+//! The file is sent while it is written, because a long tournament does not fit into memory.
 
 use std::io::{self, BufWriter, Write};
 use std::pin::Pin;
@@ -14,24 +16,24 @@ use tokio::sync::mpsc;
 use tussle_arena::Tally;
 use tussle_arena::export::{self, ExportError, ExportFormat};
 
-use super::{App, apart};
-use crate::asked::Named;
-use crate::hall::bare;
+use super::{App, run_blocking};
+use crate::api_error::ApiError;
+use crate::extract::PathParams;
+use crate::manager::without_extension;
 use crate::openapi::FileForm;
-use crate::refusal::Refusal;
 
-/// Bytes that are sent at once.
-const PIECE: usize = 64 << 10;
+/// Size of a chunk in bytes.
+const CHUNK_BYTES: usize = 64 << 10;
 
-/// Pieces that wait for a slow reader.
-const WAITING: usize = 4;
+/// Maximum number of chunks that wait for a slow client.
+const MAX_WAITING_CHUNKS: usize = 4;
 
-type Piece = Result<Bytes, ExportError>;
+type Chunk = Result<Bytes, ExportError>;
 
-/// Sends what is written to it.
-struct Sender(mpsc::Sender<Piece>);
+/// Writer that sends each written buffer as a chunk.
+struct ChunkWriter(mpsc::Sender<Chunk>);
 
-impl Write for Sender {
+impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let sent = self.0.blocking_send(Ok(Bytes::copy_from_slice(bytes)));
         sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
@@ -43,16 +45,16 @@ impl Write for Sender {
     }
 }
 
-/// What is sent, the first piece looked at before.
-struct Pieces {
+/// Stream of chunks. The first one was received before, to see whether writing works.
+struct Chunks {
     first: Option<Bytes>,
-    rest: mpsc::Receiver<Piece>,
+    rest: mpsc::Receiver<Chunk>,
 }
 
-impl Stream for Pieces {
-    type Item = Piece;
+impl Stream for Chunks {
+    type Item = Chunk;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Piece>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
         match self.first.take() {
             Some(first) => Poll::Ready(Some(Ok(first))),
             None => self.rest.poll_recv(context),
@@ -60,7 +62,7 @@ impl Stream for Pieces {
     }
 }
 
-/// All games as a file; as `json` with all else that is known
+/// Download all games as a file; `json` contains the results too
 #[utoipa::path(
     get,
     path = "/tournaments/{name}/export/{form}",
@@ -71,27 +73,27 @@ impl Stream for Pieces {
     ),
     responses((
         status = 200,
-        description = "A file to be saved.",
+        description = "A file to save.",
         content((String = "application/json"), (String = "text/csv"), (String = "text/plain")),
     )),
 )]
 pub(super) async fn whole(
     State(shared): App,
-    Named((name, form)): Named<(String, String)>,
-) -> Result<Response, Refusal> {
+    PathParams((name, form)): PathParams<(String, String)>,
+) -> Result<Response, ApiError> {
     let format: Option<ExportFormat> = match form.as_str() {
         "json" => None,
-        form => Some(form.parse().map_err(Refusal::wrong)?),
+        form => Some(form.parse().map_err(ApiError::bad_request)?),
     };
-    let file = format!("{}.{form}", bare(&name));
-    let (sender, mut rest) = mpsc::channel(WAITING);
-    let Ok(permit) = shared.hall.downloads.clone().try_acquire_owned() else {
-        return Err(Refusal::busy("too many downloads at once; try again when others are done"));
+    let file = format!("{}.{form}", without_extension(&name));
+    let (sender, mut rest) = mpsc::channel(MAX_WAITING_CHUNKS);
+    let Ok(permit) = shared.tournaments.downloads.clone().try_acquire_owned() else {
+        return Err(ApiError::busy("too many downloads at the same time; try again later"));
     };
-    let writing = tokio::spawn(apart(move || {
+    let writing = tokio::spawn(run_blocking(move || {
         let _permit = permit;
-        let store = &shared.hall.read(&name)?;
-        let mut out = BufWriter::with_capacity(PIECE, Sender(sender.clone()));
+        let store = &shared.tournaments.read(&name)?;
+        let mut out = BufWriter::with_capacity(CHUNK_BYTES, ChunkWriter(sender.clone()));
         let written = match format {
             Some(format) => export::write(store, format, &mut out),
             None => export::write_document(store, Tally::new(store.spec()), &mut out),
@@ -102,22 +104,22 @@ pub(super) async fn whole(
         }
         Ok(())
     }));
-    // What cannot be written at all is said before anything is sent.
+    // An error before the first chunk can still be answered with its HTTP status.
     let first = match rest.recv().await {
         Some(Ok(first)) => Some(first),
-        Some(Err(error)) => return Err(refused(error)),
-        // Nothing to write, or no store to read.
+        Some(Err(error)) => return Err(export_error(error)),
+        // The file is empty, or the store cannot be read.
         None => {
-            writing.await.map_err(Refusal::failed)??;
+            writing.await.map_err(ApiError::internal)??;
             None
         }
     };
-    Ok(answer(&file, Body::from_stream(Pieces { first, rest })))
+    Ok(answer(&file, Body::from_stream(Chunks { first, rest })))
 }
 
-/// A file to be saved.
+/// Returns a response that the browser saves as a file.
 pub(super) fn answer(file: &str, body: Body) -> Response {
-    // Other letters would need words of their own.
+    // Other characters in a file name would need the encoding of RFC 5987.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let file: String = file.chars().map(|c| if plain(c) { c } else { '_' }).collect();
     let kind = match file.rsplit('.').next() {
@@ -132,11 +134,11 @@ pub(super) fn answer(file: &str, body: Body) -> Response {
     response
 }
 
-/// Why it cannot be written.
-pub(super) fn refused(error: ExportError) -> Refusal {
+/// Converts an error of an export.
+pub(super) fn export_error(error: ExportError) -> ApiError {
     match error {
-        ExportError::Game { .. } => Refusal::wrong(error),
-        ExportError::Store(error) => crate::hall::refusal(&error),
-        ExportError::Io(error) => Refusal::failed(error),
+        ExportError::Game { .. } => ApiError::bad_request(error),
+        ExportError::Store(error) => crate::manager::store_error(&error),
+        ExportError::Io(error) => ApiError::internal(error),
     }
 }

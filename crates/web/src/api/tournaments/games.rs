@@ -1,4 +1,4 @@
-//! The games of a tournament.
+//! Requests for the games of a tournament.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,33 +11,33 @@ use tussle_core::Outcome;
 use tussle_engine::Verdict;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{App, download, reading};
-use crate::asked::{Named, Picked};
-use crate::board::Seen;
-use crate::hall::refusal;
+use super::{App, download, read_store};
+use crate::api_error::ApiError;
+use crate::board::PositionView;
+use crate::extract::{PathParams, QueryParams};
+use crate::manager::store_error;
 use crate::openapi::{FileForm, OutcomeName, VerdictName};
-use crate::place::Place;
-use crate::refusal::Refusal;
+use crate::position_ref::PositionRef;
 
-/// Games of one answer.
-const MOST: usize = 500;
+/// Maximum number of games in one answer.
+const MAX_GAMES_PER_ANSWER: usize = 500;
 
 /// Selection of games.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GameQuery {
-    /// Number of games to leave out.
+    /// Number of games to skip.
     #[serde(default)]
     #[param(example = 0)]
     from: usize,
-    /// Number of games, 500 at most [default: 50].
+    /// Number of games, at most 500 [default: 50].
     #[param(example = 20)]
     count: Option<usize>,
     /// Name of an agent.
     #[param(example = "alphabeta")]
     agent: Option<String>,
-    /// `win`, `draw` or `loss` of that agent, or else of the one on the first seat.
+    /// `win`, `draw` or `loss` of that agent; without `agent`, of the one on the first seat.
     #[param(value_type = Option<OutcomeName>, example = "win")]
     outcome: Option<Outcome>,
     /// Verdict of the referee.
@@ -46,23 +46,25 @@ pub(super) struct GameQuery {
 }
 
 impl GameQuery {
-    fn picked(&self, config: &TournamentSpec) -> Result<tussle_arena::GameFilter, Refusal> {
+    fn selection(&self, config: &TournamentSpec) -> Result<tussle_arena::GameFilter, ApiError> {
         let agent = self.agent.as_ref().map(|name| {
             let index = config.agents.iter().position(|agent| agent.name == *name);
-            index.ok_or_else(|| Refusal::wrong(format!("nobody is called `{name}` here")))
+            index.ok_or_else(|| {
+                ApiError::bad_request(format!("agent: this tournament has no agent named `{name}`"))
+            })
         });
         let verdict = self.verdict.as_deref().map(str::parse::<Verdict>);
         Ok(tussle_arena::GameFilter {
             agent: agent.transpose()?,
             outcome: self.outcome,
-            verdict: verdict.transpose().map_err(Refusal::wrong)?,
+            verdict: verdict.transpose().map_err(ApiError::bad_request)?,
         })
     }
 }
 
-/// A game in a list.
+/// Game in a list.
 #[derive(Serialize, ToSchema)]
-struct Row {
+struct GameSummary {
     id: u64,
     pair: u64,
     game: String,
@@ -75,7 +77,7 @@ struct Row {
     plies: usize,
 }
 
-impl Row {
+impl GameSummary {
     fn new(config: &TournamentSpec, record: Record) -> Self {
         Self {
             id: record.id,
@@ -91,15 +93,15 @@ impl Row {
     }
 }
 
-/// Some of the games that were selected, and how many there are.
+/// Part of the selected games, with their total number.
 #[derive(Serialize, ToSchema)]
 pub(super) struct GameList {
     from: usize,
     total: usize,
-    games: Vec<Row>,
+    games: Vec<GameSummary>,
 }
 
-/// Some of its games
+/// List games of a tournament
 #[utoipa::path(
     get,
     path = "/tournaments/{name}/games",
@@ -109,43 +111,43 @@ pub(super) struct GameList {
 )]
 pub(super) async fn list(
     State(shared): App,
-    Named(name): Named<String>,
-    Picked(query): Picked<GameQuery>,
-) -> Result<Json<GameList>, Refusal> {
-    reading(shared, name, move |store, _| {
-        let ids = store.pick(&query.picked(store.spec())?).map_err(|e| refusal(&e))?;
-        let count = query.count.unwrap_or(50).min(MOST);
+    PathParams(name): PathParams<String>,
+    QueryParams(query): QueryParams<GameQuery>,
+) -> Result<Json<GameList>, ApiError> {
+    read_store(shared, name, move |store, _| {
+        let ids = store.pick(&query.selection(store.spec())?).map_err(|e| store_error(&e))?;
+        let count = query.count.unwrap_or(50).min(MAX_GAMES_PER_ANSWER);
         let shown = ids.iter().skip(query.from).take(count);
-        let games = shown.map(|&id| Ok(Row::new(store.spec(), record(store, id)?)));
-        let games = games.collect::<Result<_, Refusal>>()?;
+        let games = shown.map(|&id| Ok(GameSummary::new(store.spec(), record(store, id)?)));
+        let games = games.collect::<Result<_, ApiError>>()?;
         Ok(Json(GameList { from: query.from, total: ids.len(), games }))
     })
     .await
 }
 
-/// One game with all its moves. `first` and `second` have the games of two; of more, `seats`.
+/// Game with all its moves. Games of two players have `first` and `second`, games of more players have `seats`.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Played)]
+#[schema(as = PlayedGame)]
 struct PlayedGame<'a> {
     #[serde(flatten)]
     told: GameDocument<'a>,
     /// Names of the agents by seat.
     names: Vec<&'a str>,
-    /// Their specs.
+    /// Specs of the agents by seat.
     specs: Vec<&'a str>,
-    /// Result as chess writes it: `1-0`, `1/2-1/2`.
+    /// Result in chess notation: `1-0`, `1/2-1/2`.
     score: String,
     /// Notes on each move: seat, time, value, depth, nodes, leaves, evaluations, pruned.
     notes: &'a [MoveNote],
-    /// The file of the server that is the board, if one is. A page cannot continue such a game.
+    /// File of the server with the board, if the game has one. A page cannot continue such a game.
     file: Option<String>,
-    /// Number of the game before it.
+    /// Number of the previous game.
     previous: Option<u64>,
-    /// Number of the game after it.
+    /// Number of the next game.
     next: Option<u64>,
 }
 
-/// One game with all its moves
+/// Get a game with all its moves
 #[utoipa::path(
     get,
     path = "/tournaments/{name}/games/{id}",
@@ -158,13 +160,13 @@ struct PlayedGame<'a> {
 )]
 pub(super) async fn game(
     State(shared): App,
-    Named((name, id)): Named<(String, u64)>,
-) -> Result<impl IntoResponse, Refusal> {
+    PathParams((name, id)): PathParams<(String, u64)>,
+) -> Result<impl IntoResponse, ApiError> {
     let catalog = shared.options.catalog.clone();
-    reading(shared, name, move |store, _| {
+    read_store(shared, name, move |store, _| {
         let record = record(store, id)?;
         let config = store.spec();
-        let [previous, next] = store.neighbours(id).map_err(|e| refusal(&e))?;
+        let [previous, next] = store.neighbours(id).map_err(|e| store_error(&e))?;
         let specs = record.seats.iter().map(|&index| config.agents[index].spec.as_str());
         let game = PlayedGame {
             told: GameDocument::new(config, &record),
@@ -176,15 +178,15 @@ pub(super) async fn game(
             previous,
             next,
         };
-        let game = serde_json::to_string(&game).map_err(Refusal::failed)?;
+        let game = serde_json::to_string(&game).map_err(ApiError::internal)?;
         Ok(([(CONTENT_TYPE, "application/json")], game))
     })
     .await
 }
 
-/// A position of a game
+/// Get a position of a game
 ///
-/// The same as `/api/position`, also of games whose board is a file of the server.
+/// The answer is that of `/api/position`. Games whose board is a file of the server work too.
 #[utoipa::path(
     get,
     path = "/tournaments/{name}/games/{id}/position/{ply}",
@@ -194,35 +196,38 @@ pub(super) async fn game(
         ("id" = u64, Path, description = "Number of the game.", example = 1),
         ("ply" = usize, Path, description = "Number of moves before the position.", example = 3),
     ),
-    responses((status = 200, description = "The answer.", body = Seen)),
+    responses((status = 200, description = "The answer.", body = PositionView)),
 )]
 pub(super) async fn position(
     State(shared): App,
-    Named((name, id, ply)): Named<(String, u64, usize)>,
-) -> Result<Json<Seen>, Refusal> {
+    PathParams((name, id, ply)): PathParams<(String, u64, usize)>,
+) -> Result<Json<PositionView>, ApiError> {
     let catalog = shared.options.catalog.clone();
-    reading(shared, name, move |store, _| {
+    read_store(shared, name, move |store, _| {
         let Record { game, start, mut moves, .. } = record(store, id)?;
         if ply > moves.len() {
             let last = moves.len();
-            return Err(Refusal::missing(format!("game {id} has {last} moves; {ply} is none")));
+            return Err(ApiError::not_found(format!(
+                "game {id}: expected a ply from 0 to {last}, found {ply}"
+            )));
         }
         moves.truncate(ply);
-        // The spec is the store's, which was made by the operator of the server: its files may be opened.
-        let place = Place { game, text: None, start, moves };
+        // The spec comes from a store, which the operator of the server made, so its files may be opened.
+        let place = PositionRef { game, text: None, start, moves };
         let game = catalog.game(&place.game).map_err(|why| match catalog.named_file(&place.game) {
-            Some(_) => Refusal::wrong(format!(
-                "{why}; the file is looked for where the server was started: start it where the tournament was played"
+            Some(_) => ApiError::bad_request(format!(
+                "{why}; the path is relative to the folder of the server: start `tussle serve` in the folder in which the \
+                 tournament was played"
             )),
             None => why.into(),
         })?;
         let position = place.position(game.as_ref())?;
-        Ok(Json(Seen::new(game.as_ref(), position.as_ref())))
+        Ok(Json(PositionView::new(game.as_ref(), position.as_ref())))
     })
     .await
 }
 
-/// One game as a file
+/// Download a game as a file
 #[utoipa::path(
     get,
     path = "/tournaments/{name}/games/{id}/export/{form}",
@@ -234,26 +239,26 @@ pub(super) async fn position(
     ),
     responses((
         status = 200,
-        description = "A file to be saved.",
+        description = "A file to save.",
         content((String = "application/json"), (String = "text/csv"), (String = "text/plain")),
     )),
 )]
 pub(super) async fn export(
     State(shared): App,
-    Named((name, id, form)): Named<(String, u64, String)>,
-) -> Result<Response, Refusal> {
-    let format: export::ExportFormat = form.parse().map_err(Refusal::wrong)?;
+    PathParams((name, id, form)): PathParams<(String, u64, String)>,
+) -> Result<Response, ApiError> {
+    let format: export::ExportFormat = form.parse().map_err(ApiError::bad_request)?;
     let file = format!("{name}-{id}.{}", format.name());
-    let text = reading(shared, name, move |store, _| {
+    let text = read_store(shared, name, move |store, _| {
         let mut text = Vec::new();
         export::write_game(store.spec(), &record(store, id)?, format, &mut text)
-            .map_err(download::refused)?;
+            .map_err(download::export_error)?;
         Ok(text)
     });
     Ok(download::answer(&file, text.await?.into()))
 }
 
-fn record(store: &Store, id: u64) -> Result<Record, Refusal> {
-    let found = store.game(id).map_err(|e| refusal(&e))?;
-    found.ok_or_else(|| Refusal::missing(format!("game {id} is not finished, or there is none")))
+fn record(store: &Store, id: u64) -> Result<Record, ApiError> {
+    let found = store.game(id).map_err(|e| store_error(&e))?;
+    found.ok_or_else(|| ApiError::not_found(format!("game {id} does not exist or is not finished")))
 }

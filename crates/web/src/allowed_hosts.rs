@@ -1,75 +1,75 @@
-//! Who may talk to the server: browsers that were told its own address, from its own page.
+//! Protection against requests that other web sites make browsers send.
 //!
-//! Any site that somebody visits can make their browser send requests to this machine. A foreign page shows
-//! in `Origin`; a foreign name that was made to point here (DNS rebinding) shows in `Host`.
+//! Any site that a user visits can make the browser send requests to this machine. The header `Origin` shows the page that
+//! sent a request. The header `Host` shows a foreign name that was made to point to this machine (DNS rebinding).
 
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderValue, Request};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
-/// The names under which a server may be called.
+/// Host names that the server accepts in requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Doors {
+pub(crate) struct AllowedHosts {
     address: SocketAddr,
     names: Vec<String>,
 }
 
-impl Doors {
+impl AllowedHosts {
     pub(crate) fn new(address: SocketAddr, names: &[String]) -> Self {
         Self { address, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
     }
 
-    /// Lets a request in, or says why not.
-    pub(crate) fn check<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
-        // A request that names its server in its first line means that one, whatever `Host` says.
-        if request.uri().authority().is_some_and(|named| !self.is_ours(named.as_str())) {
-            return Err(Refusal::forbidden("this server is no proxy"));
+    /// Rejects a request with a foreign host name or from another site.
+    pub(crate) fn check<B>(&self, request: &Request<B>) -> Result<(), ApiError> {
+        // A host in the request line takes precedence over `Host`.
+        if request.uri().authority().is_some_and(|host| !self.is_allowed(host.as_str())) {
+            return Err(ApiError::forbidden("this server is not a proxy"));
         }
         self.check_headers(request.headers(), request.uri().path())
     }
 
-    fn check_headers(&self, headers: &HeaderMap, path: &str) -> Result<(), Refusal> {
+    fn check_headers(&self, headers: &HeaderMap, path: &str) -> Result<(), ApiError> {
         let host = one(headers.get_all(HOST).iter()).unwrap_or_default();
-        if !self.is_ours(host) {
-            return Err(Refusal::forbidden(format!(
-                "this server is not called `{host}`; open http://{}",
+        if !self.is_allowed(host) {
+            return Err(ApiError::forbidden(format!(
+                "host `{host}` is not allowed; open http://{}, or allow the name with `tussle serve --host`",
                 self.address
             )));
         }
         if headers.contains_key(ORIGIN) {
             let origin = one(headers.get_all(ORIGIN).iter()).unwrap_or_default();
             let own = ["http", "https"].map(|scheme| format!("{scheme}://{host}"));
-            // Only behind a proxy, which has a name, is there a page by https.
+            // Only a proxy, which has a name of its own, can serve the page over https.
             let own = if self.is_named(host) { &own[..] } else { &own[..1] };
             if !own.iter().any(|own| origin.eq_ignore_ascii_case(own)) {
-                return Err(Refusal::forbidden(format!(
-                    "pages of `{origin}` may not use this server"
+                return Err(ApiError::forbidden(format!(
+                    "pages of `{origin}` may not send requests to this server"
                 )));
             }
         }
-        // Browsers say so even where they send no origin: pictures, frames, links of other sites. A link
-        // leads to the board and nowhere else: what is behind other addresses may be work.
+        // Browsers send `Sec-Fetch-Site` even without `Origin`: for images, frames and links of other sites. A link may lead
+        // only to the board, because requests to other paths may start work.
         let is_own = |site: &HeaderValue| site == "same-origin" || site == "none";
         let is_foreign = !headers.get_all("sec-fetch-site").iter().all(is_own);
-        let goes_there = path == "/"
+        let is_link_to_board = path == "/"
             && headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
             && headers.get("sec-fetch-dest").is_some_and(|dest| dest == "document");
-        if is_foreign && !goes_there {
-            return Err(Refusal::forbidden("other sites may not use this server"));
+        if is_foreign && !is_link_to_board {
+            return Err(ApiError::forbidden("other sites may not send requests to this server"));
         }
         Ok(())
     }
 
-    /// Whether whoever started the server gave it this name. The port may be a proxy's.
+    /// Returns true if the operator allowed this name. It may have any port, which may be that of a proxy.
     fn is_named(&self, host: &str) -> bool {
         let (name, port) = parts(host);
         port.is_some() && self.names.contains(&name.to_ascii_lowercase())
     }
 
-    fn is_ours(&self, host: &str) -> bool {
+    fn is_allowed(&self, host: &str) -> bool {
         if self.is_named(host) {
             return true;
         }
@@ -83,7 +83,7 @@ impl Doors {
             Some(bare) => bare.parse().ok().map(IpAddr::V6),
             None => name.parse().ok().map(IpAddr::V4),
         };
-        // A name can be made to point anywhere; an address is what it is.
+        // A name can be made to point to any machine; an IP address cannot.
         match ip {
             Some(ip) => !self.address.ip().is_loopback() || ip.is_loopback(),
             None => name == "localhost",
@@ -91,11 +91,11 @@ impl Doors {
     }
 }
 
-/// A name and the port it is called at.
+/// Splits a host into name and port.
 fn parts(host: &str) -> (&str, Option<u16>) {
     match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => {
-            // As browsers write it: no sign, no zeros before it.
+            // Only the form that browsers send: without sign and leading zeros.
             let port = port.parse().ok().filter(|number: &u16| number.to_string() == port);
             (name, port)
         }
@@ -103,7 +103,7 @@ fn parts(host: &str) -> (&str, Option<u16>) {
     }
 }
 
-/// The only value of a header, if it is text.
+/// Returns the value of a header if it has exactly one, which is text.
 fn one<'a>(mut values: impl Iterator<Item = &'a HeaderValue>) -> Option<&'a str> {
     let first = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(first)
@@ -118,16 +118,16 @@ mod tests {
     }
 
     fn allows_at(path: &str, bound: &str, headers: &[(&'static str, &str)]) -> bool {
-        let doors = Doors::new(bound.parse().unwrap(), &["board.lan".to_owned()]);
+        let hosts = AllowedHosts::new(bound.parse().unwrap(), &["board.lan".to_owned()]);
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(*name, value.parse().unwrap());
         }
-        doors.check_headers(&map, path).is_ok()
+        hosts.check_headers(&map, path).is_ok()
     }
 
     #[test]
-    fn only_our_own_names_are_answered() {
+    fn only_own_addresses_and_allowed_names_are_accepted() {
         for host in
             ["127.0.0.1:8000", "localhost:8000", "LOCALHOST:8000", "[::1]:8000", "board.lan:8000"]
         {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_was_given_may_be_a_proxys() {
+    fn an_allowed_name_may_be_that_of_a_proxy() {
         let bound = "127.0.0.1:8000";
         for origin in ["https://board.lan", "http://board.lan"] {
             assert!(allows(bound, &[("host", "board.lan"), ("origin", origin)]), "{origin}");
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_other_sites_are_refused() {
+    fn requests_of_other_sites_are_rejected() {
         let host = ("host", "localhost:8000");
         assert!(allows("127.0.0.1:8000", &[host, ("origin", "http://localhost:8000")]));
         for origin in [
@@ -190,7 +190,7 @@ mod tests {
         ];
         assert!(allows("127.0.0.1:8000", &link));
         for path in ["/explain", "/api/games", "/live"] {
-            assert!(!allows_at(path, "127.0.0.1:8000", &link), "{path} is no place to link to");
+            assert!(!allows_at(path, "127.0.0.1:8000", &link), "{path} accepts no links");
         }
         let site = |site| ("sec-fetch-site", site);
         for sites in [["same-origin", "cross-site"], ["Cross-Site", "none"], ["", "none"]] {

@@ -1,24 +1,24 @@
-//! Questions without a browser.
+//! Requests without a browser.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use serde_json::Value;
 
-use crate::served::Served;
+use crate::served::TestServer;
 
-/// The status and the text of an answer.
-pub(super) fn text(served: &Served, path: &str) -> (u16, String) {
+/// Sends a GET request; returns the status and the text of the answer.
+pub(super) fn text(served: &TestServer, path: &str) -> (u16, String) {
     ask(served, "GET", path, "")
 }
 
-/// The status and the answer.
-pub(super) fn get(served: &Served, path: &str) -> (u16, Value) {
+/// Sends a GET request; returns the status and the parsed answer.
+pub(super) fn get(served: &TestServer, path: &str) -> (u16, Value) {
     parsed(text(served, path))
 }
 
-/// The same, after telling something.
-pub(super) fn post(served: &Served, path: &str, body: &Value) -> (u16, Value) {
+/// Sends a POST request; returns the status and the parsed answer.
+pub(super) fn post(served: &TestServer, path: &str, body: &Value) -> (u16, Value) {
     parsed(ask(served, "POST", path, &body.to_string()))
 }
 
@@ -26,10 +26,10 @@ fn parsed((status, text): (u16, String)) -> (u16, Value) {
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-fn ask(served: &Served, method: &str, path: &str, body: &str) -> (u16, String) {
+fn ask(served: &TestServer, method: &str, path: &str, body: &str) -> (u16, String) {
     let host = served.url.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(host).unwrap();
-    // The old version: the answer ends where the connection does.
+    // HTTP/1.0: the answer ends with the connection.
     let request = format!(
         "{method} {path} HTTP/1.0\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()

@@ -1,12 +1,12 @@
-//! Who is let in.
+//! Requests with foreign host names and from other sites.
 
 use tussle_web::ServerLimits;
 
-use crate::client::Served;
+use crate::client::TestServer;
 
 #[test]
-fn a_request_must_call_the_server_by_its_name() {
-    let served = Served::new(ServerLimits::default());
+fn requests_with_foreign_host_names_are_rejected() {
+    let served = TestServer::new(ServerLimits::default());
     let port = served.address.port();
     let get = |host: &str| {
         served.raw(&format!("GET /api/games HTTP/1.1\r\n{host}connection: close\r\n\r\n")).0
@@ -31,15 +31,15 @@ fn a_request_must_call_the_server_by_its_name() {
 }
 
 #[test]
-fn a_foreign_page_gets_no_socket_and_no_answer() {
-    let served = Served::new(ServerLimits::default());
+fn requests_of_other_sites_are_rejected() {
+    let served = TestServer::new(ServerLimits::default());
     let host = served.address.to_string();
     let own = format!("http://{host}");
-    assert!(served.knock(&[("host", &host), ("origin", &own)]).is_ok());
-    assert!(served.knock(&[("host", &host)]).is_ok(), "a script has no origin");
+    assert!(served.open_socket(&[("host", &host), ("origin", &own)]).is_ok());
+    assert!(served.open_socket(&[("host", &host)]).is_ok(), "a script has no origin");
     let other_port = format!("http://127.0.0.1:{}", served.address.port() ^ 1);
     for origin in ["http://evil.example", "null", "https://evil.example", &other_port, "file://"] {
-        let refused = served.knock(&[("host", &host), ("origin", origin)]);
+        let refused = served.open_socket(&[("host", &host), ("origin", origin)]);
         assert_eq!(refused.err(), Some(403), "{origin}");
         let post = format!(
             "POST /api/position HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\nconnection: close\r\n\
@@ -47,10 +47,10 @@ fn a_foreign_page_gets_no_socket_and_no_answer() {
         );
         assert_eq!(served.raw(&post).0, 403, "{origin}");
     }
-    // A name that was made to point here is in both headers.
+    // With DNS rebinding, both headers have the foreign name.
     let rebound = format!("evil.example:{}", served.address.port());
     let origin = format!("http://{rebound}");
-    assert_eq!(served.knock(&[("host", &rebound), ("origin", &origin)]).err(), Some(403));
+    assert_eq!(served.open_socket(&[("host", &rebound), ("origin", &origin)]).err(), Some(403));
     let fetched = [("host", host.as_str()), ("sec-fetch-site", "cross-site")];
-    assert_eq!(served.knock(&fetched).err(), Some(403));
+    assert_eq!(served.open_socket(&fetched).err(), Some(403));
 }

@@ -1,4 +1,4 @@
-//! Connections: how many, and how long one may keep us waiting.
+//! Connections, with limits on their number and on slow clients.
 
 use std::io;
 use std::pin::Pin;
@@ -17,60 +17,62 @@ use tokio::time::{Sleep, sleep};
 
 use crate::ServerLimits;
 
-/// Bytes of a request's head.
-const HEAD: usize = 64 << 10;
+/// Maximum size of the head of a request in bytes.
+const MAX_HEAD_BYTES: usize = 64 << 10;
 
-/// After an accept that failed because something has run out.
-const PAUSE: Duration = Duration::from_millis(100);
+/// Delay after a failed accept, which means that the system has run out of a resource.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// Takes connections for ever. Those beyond the limit wait at the door of the system.
-pub(crate) async fn receive(listener: TcpListener, router: Router, limits: &ServerLimits) {
+/// Accepts and serves connections until the server ends. Connections beyond the limit wait in the queue of the system.
+pub(crate) async fn accept_all(listener: TcpListener, router: Router, limits: &ServerLimits) {
     let room = Arc::new(Semaphore::new(limits.connections));
     let patience = limits.patience;
     while let Ok(permit) = room.clone().acquire_owned().await {
         let Ok((stream, _)) = listener.accept().await else {
-            sleep(PAUSE).await;
+            sleep(ACCEPT_RETRY_DELAY).await;
             continue;
         };
-        let _ = stream.set_nodelay(true); // a move is a small message, and somebody waits for it
-        let guest = Guest { stream, stuck: None, patience, _permit: permit };
+        let _ = stream.set_nodelay(true); // send small messages such as moves without delay
+        let stream = WriteTimeoutStream { stream, timeout: None, patience, _permit: permit };
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let mut http = http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEAD);
-            // What goes wrong with a connection is for its other end to notice.
-            let _ = http.serve_connection(TokioIo::new(guest), service).with_upgrades().await;
+            http.timer(TokioTimer::new())
+                .header_read_timeout(patience)
+                .max_buf_size(MAX_HEAD_BYTES);
+            // Ignore errors: the client notices that its connection ended.
+            let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
         });
     }
 }
 
-/// A connection that ends when the other side takes nothing for a while: whoever does not read must
-/// not keep answers here.
-struct Guest {
+/// Connection that fails if the client reads nothing for `patience`, so that answers for it do not pile up.
+struct WriteTimeoutStream {
     stream: TcpStream,
-    /// Runs while nothing can be written.
-    stuck: Option<Pin<Box<Sleep>>>,
+    /// Timer that runs while nothing can be written.
+    timeout: Option<Pin<Box<Sleep>>>,
     patience: Duration,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Guest {
-    fn patiently<T>(
+impl WriteTimeoutStream {
+    /// Returns the result of a write, or a timeout if nothing could be written for `patience`.
+    fn with_timeout<T>(
         &mut self,
         context: &mut Context<'_>,
         written: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.stuck = None;
+            self.timeout = None;
             return written;
         }
         let patience = self.patience;
-        let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(patience)));
-        stuck.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
+        let timeout = self.timeout.get_or_insert_with(|| Box::pin(sleep(patience)));
+        timeout.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl AsyncRead for Guest {
+impl AsyncRead for WriteTimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -80,14 +82,14 @@ impl AsyncRead for Guest {
     }
 }
 
-impl AsyncWrite for Guest {
+impl AsyncWrite for WriteTimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.patiently(context, written)
+        self.with_timeout(context, written)
     }
 
     fn poll_write_vectored(
@@ -96,7 +98,7 @@ impl AsyncWrite for Guest {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.patiently(context, written)
+        self.with_timeout(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -27,7 +27,6 @@ pub(crate) enum HeatKind {
 
 /// Request for another map of a search that runs or has ended.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = Heat)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeatRequest {
     /// Id of the search.

@@ -90,7 +90,6 @@ fn one() -> usize {
 
 /// Report of a search, with its drawings.
 #[derive(Serialize, ToSchema)]
-#[schema(as = SearchNews)]
 pub(crate) struct SearchNews<'a> {
     pub(crate) report: AnalysisDocument<'a>,
     /// Board with the heat map, if the search has one.

@@ -29,7 +29,6 @@ const MAX_OPEN_DEPTH: usize = 200;
 
 /// Request for a part of the tree of a search.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = Tree)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TreeRequest {
     place: PositionRef,
@@ -46,7 +45,6 @@ pub(crate) struct TreeRequest {
 
 /// Tree with the children of its open nodes.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Explored)]
 pub(crate) struct OpenTree<'a> {
     tree: TreeDocument<'a>,
     /// Number of simulations: visits of the root.

@@ -127,7 +127,6 @@ pub(super) async fn list(
 
 /// Game with all its moves. Games of two players have `first` and `second`, games of more players have `seats`.
 #[derive(Serialize, ToSchema)]
-#[schema(as = PlayedGame)]
 struct PlayedGame<'a> {
     #[serde(flatten)]
     told: GameDocument<'a>,

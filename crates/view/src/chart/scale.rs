@@ -98,7 +98,8 @@ fn even(low: f64, high: f64, most: usize) -> Vec<f64> {
 const MIN_LOG_TICKS: usize = 4;
 
 /// Returns the ticks of a logarithmic axis: 1, 2 and 5 times powers of ten; if these are too many, 1 and 3 times powers,
-/// or every n-th power. If they are fewer than [`MIN_LOG_TICKS`], a finer list or even steps.
+/// then powers alone, then every n-th power. If they are fewer than [`MIN_LOG_TICKS`], more multiples or even
+/// steps.
 fn factors(low: f64, high: f64, most: usize) -> Vec<f64> {
     let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
     let at = |kept: &[f64], every: i32| -> Vec<f64> {

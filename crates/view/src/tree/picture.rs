@@ -199,7 +199,7 @@ mod tests {
                 prop_assert!(!overlap(a, b), "{a:?} {b:?}");
             }
         }
-        // Strokes of pruned edges may cross lines, which are not checked here.
+        // Lines may cross each other, as the strokes of a pruned edge do, but no box or text.
         for line in scene.shapes.iter().filter(is_line) {
             let Form::Polyline(points) = &line.form else { continue };
             for own in &solid {

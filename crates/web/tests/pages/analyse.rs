@@ -29,7 +29,7 @@ fn at(ply: usize) -> String {
 const DRAWING: &str = "document.querySelector('.drawing').innerHTML";
 /// Script: the percentages on the heat map, in any order.
 const LABELS: &str = "[...document.querySelectorAll('.drawing text[paint-order]')].map(t => t.textContent).filter(t => t.endsWith('%')).map(t => parseInt(t))";
-const STOPPED: &str = "document.querySelector('.go')?.textContent === 'Go on'";
+const STOPPED: &str = "document.querySelector('.go')?.textContent === 'Continue'";
 
 #[test]
 fn the_heat_map_changes_with_its_switch_and_agrees_with_the_lines() {

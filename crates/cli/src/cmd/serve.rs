@@ -110,7 +110,7 @@ impl Serve {
 
     fn failure(&self, error: &ServeError) -> Failure {
         let help = match error {
-            ServeError::Listen { why, .. } if why.kind() == std::io::ErrorKind::AddrInUse => {
+            ServeError::Listen { source, .. } if source.kind() == std::io::ErrorKind::AddrInUse => {
                 format!("; another program uses port {}; use --port 0 for a free one", self.port)
             }
             _ => String::new(),

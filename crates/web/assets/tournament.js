@@ -274,7 +274,7 @@ function seats(doc) {
   return [
     el("h2", {}, "Seats"),
     el("dl", { class: "facts" }, ...doc.seat_advantage.flatMap((/** @type {any} */ seat) => [el("dt", {}, seat.seat), el("dd", {}, `${plusMinus(seat)} Elo`)])),
-    el("p", { class: "faint small" }, doc.players === 2 ? "Elo gained by the seat, compared with the other one." : "Elo gained by the seat, compared with the mean of all seats."),
+    el("p", { class: "faint small" }, doc.players === 2 ? "Elo gained by moving in a seat, compared with the other one." : "Elo gained by moving in a seat, compared with the mean of all seats."),
     doc.mean_length !== null && el("p", { class: "small" }, `A game has ${doc.mean_length.toFixed(1)} moves on average.`),
   ];
 }

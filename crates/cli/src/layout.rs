@@ -50,7 +50,7 @@ pub(crate) fn fit_in(text: &str, width: usize) -> String {
             continue;
         }
         let hang = indentation(line) + HANG;
-        fitted += &wrapped(line.trim_end(), width, hang).join("\n");
+        fitted += &wrapped(line.trim_end(), width, hang, 0).join("\n");
         if line.ends_with('\n') {
             fitted.push('\n');
         }
@@ -60,7 +60,7 @@ pub(crate) fn fit_in(text: &str, width: usize) -> String {
 
 /// Returns a line that begins with a label; where it is wrapped, the text stays right of the label.
 pub(crate) fn labelled(label: &str, text: &str) -> String {
-    wrapped(&format!("{label}{text}"), width(), label.width()).join("\n") + "\n"
+    wrapped(&format!("{label}{text}"), width(), label.width(), label.width()).join("\n") + "\n"
 }
 
 fn indentation(line: &str) -> usize {
@@ -68,12 +68,11 @@ fn indentation(line: &str) -> usize {
 }
 
 /// Breaks one line at blanks, and long words after separators. All lines but the first are indented by
-/// `hang`; the first is not broken within that many columns.
-fn wrapped(line: &str, width: usize, hang: usize) -> Vec<String> {
+/// `hang`; the first is not broken within `label` columns.
+fn wrapped(line: &str, width: usize, hang: usize, mut label: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = line;
     let mut prefix = String::new();
-    let mut label = hang;
     loop {
         let room = width.saturating_sub(prefix.width()).max(1);
         if rest.width() <= room {
@@ -263,7 +262,7 @@ impl Table {
             .zip(widths)
             .map(|(&column, &width)| {
                 let lines = row[column].lines();
-                lines.flat_map(|line| wrapped(line, width, indentation(line))).collect()
+                lines.flat_map(|line| wrapped(line, width, indentation(line), 0)).collect()
             })
             .collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
@@ -343,11 +342,11 @@ impl Definitions {
                 (_, true) => fit_in(term, width),
                 (true, false) => {
                     let line = format!("{term:pad$}{description}", pad = padded(term, column));
-                    wrapped(&line, width, column).join("\n")
+                    wrapped(&line, width, column, column).join("\n")
                 }
                 (false, false) => {
                     let description = format!("{:column$}{description}", "");
-                    let description = wrapped(&description, width, column).join("\n");
+                    let description = wrapped(&description, width, column, 0).join("\n");
                     format!("{}\n{description}", fit_in(term, width))
                 }
             };
@@ -370,8 +369,8 @@ mod tests {
     #[test]
     fn long_lines_are_wrapped_at_blanks_and_indented() {
         assert_eq!(
-            fit_in("one two three\n  four five\n", 9),
-            "one two\n  three\n  four\n    five\n"
+            fit_in("one two three\n  four five six\n", 12),
+            "one two\n    three\n  four five\n      six\n"
         );
         assert_eq!(fit_in("one two", 7), "one two");
         assert_eq!(fit_in("", 7), "");
@@ -380,18 +379,18 @@ mod tests {
     #[test]
     fn words_longer_than_a_line_are_broken_after_separators() {
         let spec = "alphabeta:order=none,tt=off";
-        assert_eq!(wrapped(spec, 16, 2), ["alphabeta:order=", "  none,tt=off"]);
-        assert_eq!(wrapped("a:order=none,tt=off", 17, 2), ["a:order=none,", "  tt=off"]);
-        assert_eq!(
-            wrapped("to a:order=none,tt=off,c=2", 19, 2),
-            ["to a:order=none,", "  tt=off,c=2"]
-        );
-        assert_eq!(
-            wrapped("  label  {\"a\":1,\"b\":2}", 16, 9),
-            ["  label  {\"a\":1,", "         \"b\":2}"]
-        );
-        assert_eq!(wrapped("xxxxxxxxxx", 4, 0), ["xxxx", "xxxx", "xx"]);
-        assert_eq!(wrapped("名前名前", 5, 0), ["名前", "名前"]);
+        assert_eq!(wrapped(spec, 16, 2, 0), ["alphabeta:order=", "  none,tt=off"]);
+        assert_eq!(wrapped("a:order=none,tt=off", 17, 2, 0), ["a:order=none,", "  tt=off"]);
+        let match_ = "to a:order=none,tt=off,c=2";
+        assert_eq!(wrapped(match_, 19, 2, 0), ["to a:order=none,", "  tt=off,c=2"]);
+        assert_eq!(wrapped("xxxxxxxxxx", 4, 0, 0), ["xxxx", "xxxx", "xx"]);
+        assert_eq!(wrapped("名前名前", 5, 0, 0), ["名前", "名前"]);
+    }
+
+    #[test]
+    fn text_stays_right_of_its_label() {
+        let line = "  label  {\"a\":1,\"b\":2}";
+        assert_eq!(wrapped(line, 18, 9, 9), ["  label  {\"a\":1,", "         \"b\":2}"]);
     }
 
     #[test]

@@ -36,7 +36,10 @@ use crate::{interrupt, output};
 ///   tussle book build gobblet --agent ids --plies 2 --time 5s --out g.book
 ///   tussle book build tictactoe --agent "json:python3 a.py" --plies 2 --out m.book
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
+#[command(
+    verbatim_doc_comment,
+    override_usage = "tussle book build [OPTIONS] --agent SPEC --plies N --out FILE GAME"
+)]
 pub(super) struct Build {
     /// Game spec, name[:key=value,…]; see `tussle games`
     game: String,

@@ -6,6 +6,7 @@ use tussle_core::{Line, Report, SearchStats, StopReason, Turn};
 
 use super::AgentInfo;
 use crate::param::{Args, Param, ParamKind, Setting};
+use crate::text::counted;
 use crate::{AnyAgent, AnyPosition, Error, Query};
 
 /// Entry of [`Script`] in lists.
@@ -49,7 +50,8 @@ impl AnyAgent for Script {
         let (n, total) = (self.next + 1, self.moves.len());
         let Some(mv) = self.moves.get(self.next) else {
             return Err(Error::Spec(format!(
-                "script: all {total} moves are played and the game is not over; list more moves"
+                "script: the list ends after {} and the game is not over; list more moves",
+                counted(total as u64, "move")
             )));
         };
         // Making the move on a copy gives the game's own error message.

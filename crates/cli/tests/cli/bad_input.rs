@@ -78,7 +78,7 @@ fn wrong_moves_say_which_one_and_why() {
     refused(&show("backgammon", "77"), &["move 1", "`77`", "no die shows 7"]);
     refused(&show("backgammon", "11"), &["move 1", "opening roll is never a double"]);
     refused(&show("backgammon", "31,8/5"), &["move 2", "both dice must be played"]);
-    for (script, why) in [("b2,b2", "move 2 of 2 is illegal"), ("b2", "its 1 moves are played")] {
+    for (script, why) in [("b2,b2", "move 2 of 2 is illegal"), ("b2", "the list ends after 1 move ")] {
         // An agent without a move loses the game; the match continues.
         let agent = format!("script:moves={script}");
         let output = tussle(&["match", "tictactoe", &agent, "random", "--games", "1", "--json"]);
@@ -270,7 +270,7 @@ fn power_rejects_differences_that_games_cannot_show() {
     refused(&["power", "--score", "-1"], &["the score is -1"]);
     refused(&["power", "--score", "55"], &["the score is 55"]);
     refused(&["power", "--elo", "9", "--draws", "1"], &["the share of draws is 1"]);
-    refused(&["power", "--score", "0.9", "--draws", "0.5"], &["a share of draws up to 0.2000"]);
+    refused(&["power", "--score", "0.9", "--draws", "0.5"], &["write a share up to 0.2000"]);
     refused(&["power", "--elo", "9", "--alpha", "0"], &["alpha is 0; write"]);
     refused(&["power", "--elo", "9", "--power", "1"], &["the power is 1; write"]);
 }

@@ -379,7 +379,7 @@ fn a_crash_is_not_blamed_on_the_time_and_shown_once() {
 fn a_reply_that_is_not_json_is_met_with_fitting_advice() {
     let reply = "print(json.dumps({\"id\": request[\"id\"], \"move\": move})";
     let bare = printed(&[(reply, "print(move")], &[]);
-    assert!(bare.contains("with the id of the request: {\"id\":1,\"move\":\""), "{bare}");
+    assert!(bare.contains("the id of the request: {\"id\":1,\"move\":\""), "{bare}");
     let value = "print(json.dumps({\"move\": move, \"value\": float('nan')})";
     let nan = printed(&[(reply, value)], &[]);
     assert!(nan.contains("NaN and Infinity are not JSON"), "{nan}");

@@ -163,7 +163,7 @@ fn bad_input_is_refused_with_the_reason() {
     let cases: &[(&[&str], &str)] = &[
         (&[UCB1, "--agent", "alphabeta"], "a tree without values"),
         (&["tictactoe", "--agent", "random"], "does not search"),
-        (&["tictactoe", "--agent", "human"], "a person"),
+        (&["tictactoe", "--agent", "human"], "a human player"),
         (&["tictactoe", "--moves", "a1,b1,a2,b2,a3"], "the game is over"),
         (&["backgammon"], "chance is to move; roll first"),
         (&["nosuch"], "unknown game"),
@@ -171,7 +171,7 @@ fn bad_input_is_refused_with_the_reason() {
         (&["tictactoe", "--nodes", "0"], "--nodes"),
         (&["tictactoe", "--depth", "0"], "--depth"),
         (&["tictactoe", "--moves", "z9"], "move 1"),
-        (&["tree"], "say which tree"),
+        (&["tree"], "expected a file"),
         (&["tree:file=nosuch.json"], "nosuch.json"),
         (&["tree:file=examples/trees/kplayer.json"], "maxn or paranoid"),
     ];

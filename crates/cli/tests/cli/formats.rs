@@ -145,8 +145,8 @@ fn contradictory_options_are_rejected_with_the_reason() {
     let duel = ["match", "gobblet", "greedy", "random"];
     let cases: [(&[&str], &[&str], &str); 10] = [
         (&two, &["--format", "adaptive", "--rounds", "3"], "no rounds"),
-        (&two, &["--format", "swiss", "--games", "30"], "how many rounds"),
-        (&two, &["--games", "30"], "how many rounds"),
+        (&two, &["--format", "swiss", "--games", "30"], "is a number of rounds"),
+        (&two, &["--games", "30"], "is a number of rounds"),
         (&three, &["--format", "swiss"], "two players"),
         (&three, &["--format", "adaptive"], "two players"),
         (&duel, &["--sprt", "elo0=5,elo1=5"], "elo1"),

@@ -217,7 +217,7 @@ fn commands_that_cannot_use_a_program_report_an_error() {
         &["the search of a program cannot be explained", "`tussle analyse --agent 'json:"],
     );
     let review = ["review", "--game", "tictactoe", "--moves", "a1,b1", "--agent", agent];
-    refused(2, &tussle(&review), &["a review compares values", "mcts can"]);
+    refused(2, &tussle(&review), &["a review compares values", "use mcts in any game"]);
     let output = tussle(&["ugi", "--game", "tictactoe", "--agent", agent]);
     refused(2, &output, &["is a program; expected an agent of `tussle agents`"]);
     let output = tussle(&["analyse", "tictactoe", "--agent", agent, "--tree", "t.json"]);

@@ -78,7 +78,9 @@ fn wrong_moves_say_which_one_and_why() {
     refused(&show("backgammon", "77"), &["move 1", "`77`", "no die shows 7"]);
     refused(&show("backgammon", "11"), &["move 1", "opening roll is never a double"]);
     refused(&show("backgammon", "31,8/5"), &["move 2", "both dice must be played"]);
-    for (script, why) in [("b2,b2", "move 2 of 2 is illegal"), ("b2", "the list ends after 1 move ")] {
+    for (script, why) in
+        [("b2,b2", "move 2 of 2 is illegal"), ("b2", "the list ends after 1 move ")]
+    {
         // An agent without a move loses the game; the match continues.
         let agent = format!("script:moves={script}");
         let output = tussle(&["match", "tictactoe", &agent, "random", "--games", "1", "--json"]);

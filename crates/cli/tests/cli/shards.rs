@@ -97,7 +97,10 @@ fn shards_are_refused_where_results_decide() {
             &["match", "gobblet", "greedy", "random", "--sprt", "elo0=0,elo1=9"],
             "stops by all earlier results",
         ),
-        (&["match", "gobblet", "greedy", "random", "--shard", "3/2"], "shard 3/2: expected a shard from 1/2 to 2/2"),
+        (
+            &["match", "gobblet", "greedy", "random", "--shard", "3/2"],
+            "shard 3/2: expected a shard from 1/2 to 2/2",
+        ),
         (&["match", "gobblet", "greedy", "random", "--shard", "half"], "K/N"),
     ];
     for (args, reason) in refused {

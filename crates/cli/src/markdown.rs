@@ -42,11 +42,18 @@ impl Renderer {
             let indent = " ".repeat(line.len() - trimmed.len());
             if let Some(fence) = trimmed.get(..3).filter(|fence| *fence == "```") {
                 self.paragraph_ends();
-                for line in lines.by_ref() {
-                    if line.trim_start().starts_with(fence) {
-                        break;
-                    }
-                    self.text += &format!("    {line}");
+                let is_rust = trimmed[fence.len()..].starts_with("rust");
+                let code: Vec<&str> = lines
+                    .by_ref()
+                    .take_while(|line| !line.trim_start().starts_with(fence))
+                    .filter(|line| !(is_rust && line.starts_with("# "))) // hidden by rustdoc, too
+                    .collect();
+                // A block that fits without an indentation keeps within the width.
+                let widths = code.iter().map(|line| columns(line));
+                let widest = widths.filter(|&wide| wide <= self.width).max().unwrap_or(0);
+                let margin = " ".repeat((self.width - widest).min(4));
+                for line in code {
+                    self.text += &format!("{margin}{line}");
                     self.line_ends();
                 }
                 self.text.push('\n');
@@ -294,6 +301,18 @@ mod tests {
     fn code_keeps_its_lines_and_its_marks() {
         let text = "a\n\n```sh\ntussle  match *x* [y](z)\n```\n\nb `**c**`\n";
         assert_eq!(rendered(text, 40), "a\n\n    tussle  match *x* [y](z)\n\nb `**c**`\n");
+    }
+
+    #[test]
+    fn hidden_lines_of_rust_are_left_out() {
+        let text = "```rust\nlet x = f()?;\n# Ok::<(), E>(())\n#[inline]\n```\n";
+        assert_eq!(rendered(text, 40), "    let x = f()?;\n    #[inline]\n");
+    }
+
+    #[test]
+    fn code_is_indented_less_to_fit_the_width() {
+        let text = "```text\n12345678\n123456789012345\n```\n";
+        assert_eq!(rendered(text, 10), "  12345678\n  123456789012345\n");
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub enum SpecError {
     },
     /// The sequential test of a shard would depend on results of other shards.
     #[error(
-        "shard {0}: an SPRT stops by all earlier results, and a shard has only some of them; \
+        "shard {0}: a sequential test uses all earlier results, and a shard has only some of them; \
          run it on one machine"
     )]
     SprtShard(Shard),
@@ -388,7 +388,7 @@ mod tests {
                     config.shard = "1/4".parse().ok();
                 }),
                 SpecError::SprtShard(shard),
-                "shard 1/4: an SPRT stops by all earlier results, and a shard has only some of them; \
+                "shard 1/4: a sequential test uses all earlier results, and a shard has only some of them; \
                  run it on one machine",
             ),
             (

@@ -46,24 +46,24 @@ pub struct Param {
 pub(crate) enum Setting {
     /// The parameter has no default and was not given.
     Unset,
-    /// Of [`ParamKind::Int`], of [`ParamKind::Bytes`], or of [`ParamKind::IntOr`] if it is a number.
+    /// Value of [`ParamKind::Int`] or [`ParamKind::Bytes`], or a number of [`ParamKind::IntOr`].
     Int(i64),
-    /// Of [`ParamKind::Float`], or of [`ParamKind::FloatOr`] if it is a number.
+    /// Value of [`ParamKind::Float`], or a number of [`ParamKind::FloatOr`].
     Float(f64),
-    /// Of [`ParamKind::Switch`].
+    /// Value of [`ParamKind::Switch`].
     Switch(bool),
-    /// Of [`ParamKind::Choice`], or of a kind that takes a word in place of something else.
+    /// Value of [`ParamKind::Choice`], or the word that another kind accepts instead of a number or a file.
     Choice(&'static str),
-    /// Of [`ParamKind::Words`].
+    /// Value of [`ParamKind::Words`].
     Words(Vec<String>),
-    /// Of [`ParamKind::File`]: the path as it was given, and the text of the file.
+    /// Value of [`ParamKind::File`]: the path as it was given, and the text of the file.
     File {
         /// The path as it was given.
         path: String,
         /// The file's text.
         text: String,
     },
-    /// Of [`ParamKind::Evaluation`]: the index in the game's list, and its parameters.
+    /// Value of [`ParamKind::Evaluation`]: the index in the game's list, and its parameters.
     Evaluation(usize, Args),
 }
 

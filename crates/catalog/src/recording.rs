@@ -237,7 +237,7 @@ impl Step {
     }
 }
 
-/// Numbers of a child in a selection, for the player to move.
+/// Numbers by which a simulation compares a child with its siblings, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChildWeight {
     /// The child.

@@ -30,7 +30,7 @@ pub struct Payoffs {
     /// Highest sum of the utilities of all players.
     pub sum: f64,
     /// True if utilities are amounts in the unit of the evaluations, such as the margin in Go:
-    /// searches then compare them with evaluations as numbers. Otherwise they rank a win above
+    /// searches then compare utilities and evaluations as numbers. Otherwise searches rank a win above
     /// every evaluation, and an early win above a late one.
     pub points: bool,
 }

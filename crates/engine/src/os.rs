@@ -209,8 +209,8 @@ pub(crate) fn limit(data: Option<u64>, threads: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
-/// Sets the soft limit of open files. A program needs the limit that its user set, because `select` fails with descriptors
-/// beyond 1023.
+/// Sets the soft limit of open files. A program gets back the limit of the user, because a program that uses `select`
+/// fails with descriptors beyond 1023.
 pub(crate) fn limit_open_files(soft: u64) -> io::Result<()> {
     let (_, hard) = getrlimit(Resource::RLIMIT_NOFILE)?;
     Ok(setrlimit(Resource::RLIMIT_NOFILE, soft.min(hard), hard)?)

@@ -53,7 +53,7 @@ pub enum ReviewError {
     Stopped,
     /// The spec names a program.
     #[error(
-        "{0}: a review compares values of many positions on one scale, and those of a program have none that is known; \
+        "{0}: a review compares the values of many positions, but the scale of a program's values is not known; \
          {JUDGE_HINT}"
     )]
     Program(String),
@@ -66,7 +66,7 @@ pub enum ReviewError {
     )]
     NoValues(String),
     /// A chance node has no outcomes.
-    #[error("a chance node has no outcomes, against the contract of games")]
+    #[error("a chance node has no outcomes: `moves` must list at least one there")]
     NoOutcome,
 }
 

@@ -69,8 +69,8 @@ impl Best {
         self.scores.first().copied()
     }
 
-    /// Returns the score of the last line that must be exact, once there are as many lines: for moves that
-    /// are not above it, a bound is enough.
+    /// Returns the score that a further move must exceed to need an exact score: that of the last exact line.
+    /// `None` if there are fewer lines. A bound is enough for other moves.
     pub(crate) fn last_exact(&self) -> Option<f64> {
         self.scores.get(self.lines - 1).copied()
     }

@@ -36,7 +36,7 @@ pub(super) const DRAW: [f64; 2] = [0.0, 0.0];
 
 #[test]
 fn only_complete_pairs_count_in_the_pentanomial() {
-    // a0 wins both games; wins and draws; loses both; then wins the first game of an incomplete pair.
+    // The pairs of a0: two wins; a win and a draw; two losses; the last pair is incomplete, with a win.
     let games = [
         game(0, &[0, 1], &WIN),
         game(1, &[1, 0], &LOSS),

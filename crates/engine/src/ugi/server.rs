@@ -28,7 +28,9 @@ enum UgiError {
     UnknownOption(String),
     #[error("expected a whole number, 0 or more, found {0}")]
     NotANumber(String),
-    #[error("expected position startpos or position fen F, then moves …")]
+    #[error(
+        "expected `position startpos` or `position fen F`, then optionally `moves` and the moves"
+    )]
     PositionForm,
     #[error("move {number} ({mv}): {source}")]
     Move { number: usize, mv: String, source: Error },

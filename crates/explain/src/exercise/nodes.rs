@@ -10,7 +10,7 @@ use super::{ExerciseError, ExerciseNode};
 /// Maximum number of nodes of an exercise.
 const MAX_NODES: usize = 10_000;
 
-/// Returns the nodes level by level, and those without numbers.
+/// Returns all nodes, level by level, and the indices of the nodes whose wins and visits are missing.
 pub(super) fn nodes(
     position: &dyn AnyPosition,
     stats: &HashMap<String, NodeStats>,

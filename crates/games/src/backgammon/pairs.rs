@@ -12,8 +12,8 @@ pub(super) fn two_steps(roll: Roll, larger_from: usize, smaller_from: usize) -> 
     Play::new(if larger_from >= smaller_from { [larger, smaller] } else { [smaller, larger] })
 }
 
-/// List of the plays of two different dice, in rows. A row is the start of the step with one die,
-/// and the set of starts of the step with the other die.
+/// The plays that use both of two different dice. A row has the plays that share the start of the step with
+/// one die: this start, and the starts of the step with the other die as a bit mask.
 pub(super) struct Pairs {
     rows: [(u8, u32); 32],
     /// Number of rows for the larger die, which come first.

@@ -314,7 +314,8 @@ impl Counter {
         Some(placed(group, &format!("{plies} plies deep, {what}: {}.", list(&counts))))
     }
 
-    /// Says by which factor a ply more multiplies the count; for nodes it is the effective branching factor.
+    /// Returns a sentence with the factors by which one more ply multiplies the count. For nodes, such a factor is the
+    /// effective branching factor.
     fn factors(self, lines: &[Series]) -> Option<String> {
         let factor = |line: &Series| {
             let mut said = format!("{} {:.2}", line.name, growth(line)?);

@@ -20,7 +20,7 @@ pub(super) enum GtpError {
     Size(#[source] Error),
     #[error("cannot load file: {path}: {source}")]
     Load { path: String, source: LoadError },
-    #[error("invalid number of stones; this board is too small for any")]
+    #[error("invalid number of stones; this board is too small for a handicap")]
     NoHandicap,
     #[error("invalid number of stones; this board takes 2 to {most}")]
     Handicap { most: usize },
@@ -33,8 +33,7 @@ pub(super) enum GtpError {
     #[error("illegal move: the game is over")]
     MoveAfterEnd,
     #[error(
-        "illegal move: it is the other colour's turn, and an inserted pass next to another pass would \
-         end the game"
+        "illegal move: it is the other colour's turn, and the pass inserted for it could end the game"
     )]
     OutOfTurn,
     #[error("the game is over")]

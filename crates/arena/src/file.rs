@@ -296,7 +296,7 @@ mod tests {
             ("clock", serde_json::json!(5), "clock: expected a text, found 5"),
             ("clock", serde_json::json!("soon"), "clock: `soon` is not a time"),
             ("overrun", serde_json::json!("never"), "overrun: unknown variant `never`"),
-            ("format", serde_json::json!("cup"), "format `cup` is unknown"),
+            ("format", serde_json::json!("cup"), "format: unknown format `cup`"),
             ("game", serde_json::json!(7), "game: expected one spec or a list of specs, found 7"),
             ("agents", serde_json::json!("x"), "agents: expected a list of agents, found \"x\""),
         ] {

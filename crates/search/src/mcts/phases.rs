@@ -259,7 +259,9 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             return child;
         }
         let bonus = policy.bonus(self.options.c, visits);
-        if edge.is_bounded() {
+        // A proof of shared children is not flagged at all edges that lead to them.
+        let is_shared = self.options.solver && self.rooted.transpositions.is_some();
+        if edge.is_bounded() || is_shared {
             return self.choose_unproven(block, bonus, visits);
         }
         let Best { child, weight, placed } = Tree::best(fours, bonus);

@@ -60,6 +60,11 @@ fn is_in_search_path(name: &str) -> bool {
 /// Returns the error for the spec of an unknown agent that is a program or the command of one.
 pub(crate) fn program_error(spec: &str) -> Option<Error> {
     let name = spec.split(':').next().unwrap_or_default().trim();
+    if name == spec.trim() && PROTOCOL_NAMES.contains(&name) {
+        return Some(Error::Spec(format!(
+            "`{name}` is a protocol; name a program by `{name}:COMMAND`, or an agent of `tussle agents`"
+        )));
+    }
     if PROTOCOL_NAMES.contains(&name) {
         return Some(Error::Spec(format!(
             "`{spec}` is a program; expected an agent of `tussle agents`"
@@ -101,6 +106,7 @@ mod tests {
         let why = |spec| program_error(spec).map(|error| error.to_string()).unwrap_or_default();
         assert!(why("json:python3 mine.py").contains("is a program"));
         assert!(why("gtp: gnugo").contains("is a program"));
+        assert!(why("gtp").starts_with("`gtp` is a protocol; name a program by `gtp:COMMAND`"));
         assert!(why("mine.py").contains("did you mean `json:python3 mine.py`?"));
         assert_eq!(why("mtcs"), "");
     }

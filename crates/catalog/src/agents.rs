@@ -303,7 +303,7 @@ fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
     })
 }
 
-/// Time limit that programs set for a search without any limit.
+/// Time limit for Monte Carlo tree search if neither its time nor its nodes are limited.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
 /// Queries about agents by their specs.

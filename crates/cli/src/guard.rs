@@ -4,5 +4,5 @@
 pub(crate) const GUARD: &str = "guard";
 /// First argument of `guard` that makes it a program that answers at once, for benchmarks.
 pub(crate) const INSTANT: &str = "--instant";
-/// Only argument of `guard` that makes it report by its exit code whether namespaces are available.
+/// Argument of `guard`, without others, that makes it tell by its exit code whether namespaces are available.
 pub(crate) const ISOLATES: &str = "--isolates";

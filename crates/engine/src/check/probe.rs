@@ -286,7 +286,7 @@ pub(crate) fn quoted(line: &str) -> String {
     harmless(line, MAX_QUOTED_CHARS)
 }
 
-/// Returns a sent line. Of a very long one the middle is left out, because the clock is at its end.
+/// Returns a sent line for a message. The middle of a very long line is left out, because the clock is at the end.
 fn shortened(line: &str) -> String {
     let length = line.chars().count();
     if length <= MAX_SENT_CHARS {

@@ -30,7 +30,7 @@ const RADIUS: f32 = 0.46;
 /// Maximum number of checkers drawn per stack. A larger stack has its number of checkers on it.
 const MAX_SHOWN_CHECKERS: u32 = 5;
 
-// Spots: the points in the first player's numbering, then these, then the faces of a die.
+// Numbers of spots: first the points in the first player's numbering, then the spots below, then the faces of a die.
 const BAR_SPOT: usize = 24;
 const OFF_SPOTS: [usize; 2] = [25, 26];
 const NONE_SPOT: usize = 27;

@@ -10,8 +10,8 @@ use super::marks::HEAT_OPACITY;
 use crate::palette::{PLAYERS, blend};
 use crate::{Rgb, Theme};
 
-/// Number of heat steps from 0 to 1 in drawings for a page. Heat is rounded to them, so that a property name has the same
-/// colour in every drawing.
+/// Number of steps from 0 to 1 to which heat is rounded in drawings for a page, so that the CSS property of a step has the
+/// same colour in every drawing.
 const HEAT_STEPS: f32 = 1000.0;
 
 /// Colour, named by its meaning.

@@ -40,7 +40,7 @@ pub(crate) struct HeatDrawing {
     svg: Option<String>,
 }
 
-/// Heat map of a page's latest search that requested one; the map can be changed.
+/// Heat map of the latest search of a page that requested one. It is drawn again if the page chooses other contents.
 #[derive(Clone, Default)]
 pub(super) struct HeatMaps(Arc<Mutex<Option<HeatMap>>>);
 

@@ -22,7 +22,7 @@ use info::InfoWriter;
 /// Error of a `setoption` or `position` command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum UgiError {
-    #[error("expected setoption name NAME value VALUE")]
+    #[error("expected `setoption name NAME value VALUE`")]
     OptionForm,
     #[error("unknown option {0}; expected game, agent, seed or margin")]
     UnknownOption(String),

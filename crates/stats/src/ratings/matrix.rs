@@ -237,7 +237,7 @@ mod tests {
                 assert!((one.at(i, j) - wanted).abs() < 1e-9, "{i} {j}: {}", one.at(i, j));
             }
         }
-        // Its inverse is known, and whole.
+        // The elements of its inverse are known whole numbers.
         assert!(
             (inverse.at(0, 0) - 25.0).abs() < 1e-7 && (inverse.at(4, 4) - 44100.0).abs() < 1e-3
         );

@@ -53,7 +53,7 @@ pub enum ReviewError {
     Stopped,
     /// The spec names a program.
     #[error(
-        "{0}: a review compares the values of many positions, but the scale of a program's values is not known; \
+        "{0}: a review compares values of many positions on one scale, and that of a program's values is not known; \
          {JUDGE_HINT}"
     )]
     Program(String),

@@ -1,4 +1,6 @@
-//! Searches for any game. Each search is an [`Agent`] with a plain struct of options.
+//! Searches for any game.
+//!
+//! Each search is an [`Agent`] with a plain struct of options.
 //!
 //! | search | needs |
 //! |---|---|

@@ -221,7 +221,7 @@ export function openForm(root, query) {
     };
     const time = clock.value.trim();
     if (time && !terms(time)) return wrong(CLOCK_ERROR);
-    if (spec === "tree" && !text) return wrong("tree: enter a tree as JSON, read a file, or choose a built-in tree.");
+    if (spec === "tree" && !text) return wrong("Tree: enter a tree as JSON, read a file, or choose a built-in tree.");
     try {
       const seen = await api("position", { game: spec, text: text || undefined, start: position.value.trim() || undefined, moves: [] }, mine.signal);
       if (closed || mine !== asking) return;

@@ -219,7 +219,7 @@ fn an_agent_without_values_for_every_player_is_rejected() {
     let moves = moves("L LR");
     let refused = review(game.as_ref(), game.start().as_ref(), (&moves, 0), &reviewer, &mut |_| {});
     let why = refused.unwrap_err().to_string();
-    assert!(why.contains("paranoid gives no value for every player"), "{why}");
+    assert!(why.contains("paranoid gives a value to the player to move only"), "{why}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn shards_are_refused_where_results_decide() {
         ),
         (
             &["match", "gobblet", "greedy", "random", "--sprt", "elo0=0,elo1=9"],
-            "stops by all earlier results",
+            "uses all earlier results",
         ),
         (
             &["match", "gobblet", "greedy", "random", "--shard", "3/2"],

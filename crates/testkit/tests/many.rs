@@ -503,7 +503,10 @@ fn errors_of_weight_files_name_the_line() {
         ("small = inf\n", &["line 1", "`inf`"]),
         ("small 2\n", &["line 1", "class = weight"]),
         ("small = 2\nsmall = 3\n", &["line 2", "twice"]),
-        ("other=0\nsmall=0\nover-own=0\nover-rival=0\n", &["line 4", "above 0"]),
+        (
+            "other=0\nsmall=0\nover-own=0\nover-rival=0\n",
+            &["line 4", "at least one must be higher"],
+        ),
     ] {
         std::fs::write(&path, text).unwrap();
         let message = game("gobblet").unwrap().agent(&spec, 1).err().unwrap().to_string();

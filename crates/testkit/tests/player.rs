@@ -342,7 +342,7 @@ fn a_second_search_of_a_node_resets_its_subtree() {
     let Some(mut page) = Page::of_tree("again", tree, "alphabeta") else { return };
     let count = page.explanation.narration().len();
     let pruned = "document.querySelectorAll('#tree .slot.f6').length";
-    let again = page.line_with("once more");
+    let again = page.line_with("searched again");
     page.go_to(again - 1);
     assert_eq!(page.eval(pruned), 2, "the null window pruned G and I");
     page.go_to(again);
@@ -474,7 +474,11 @@ fn the_weights_show_a_mean_for_every_visited_child() {
     };
     page.browser.press("End").unwrap();
     page.go_to(
-        page.explanation.narration().iter().rposition(|line| line.text.contains("weighs")).unwrap()
+        page.explanation
+            .narration()
+            .iter()
+            .rposition(|line| line.text.contains("compares"))
+            .unwrap()
             + 1,
     );
     let rows = page.eval(

@@ -340,7 +340,9 @@ mod tests {
     fn no_line_of_running_text_is_wider_than_the_terminal() {
         for page in embedded::pages() {
             let text = render(page, 80);
-            for line in text.lines().filter(|line| !line.starts_with("    ")) {
+            // Lines of code stand in the page as they are printed, but for their margin.
+            let is_code = |line: &&str| page.text.lines().any(|code| code == line.trim_start());
+            for line in text.lines().filter(|line| !line.starts_with("    ") && !is_code(line)) {
                 let is_one_word = line.split_whitespace().count() <= 2;
                 assert!(columns(line) <= 80 || is_one_word, "{}: {line}", page.path);
             }

@@ -49,7 +49,7 @@ fn invalid_messages_are_answered_and_keep_the_socket_open() {
         (json!({ "game": "go", "moves": ["Z9"] }), "mcts", "move 1"),
         (json!({ "game": "go", "start": "?" }), "mcts", ""),
         (json!({ "game": "go" }), "oracle", "unknown agent"),
-        (json!({ "game": "go" }), "human", "person"),
+        (json!({ "game": "go" }), "human", "human player"),
         (json!({ "game": "go" }), "mcts:threads=200", "threads=200"),
         (json!({ "game": "go" }), "mcts:book=/etc/passwd", "may not open files"),
         (json!({ "game": "tree:file=/etc/passwd" }), "mcts", "may not open files"),

@@ -1,4 +1,6 @@
-//! Web server of the board in the browser. The page loads nothing from other servers.
+//! Web server of the board in the browser.
+//!
+//! The page loads nothing from other servers.
 //!
 //! The page holds the state of the game it shows: the spec, perhaps a start position, and the moves. The server stores none
 //! of it. Therefore every address is a deep link, a page whose connection broke repeats its request, and a search ends when

@@ -58,6 +58,7 @@ pub enum WindowMode {
 
 /// Options of [`AlphaBeta`]. Only `draw`, `finished` and `quiescence` change the values that it finds.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are switches")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct AlphaBetaOptions {

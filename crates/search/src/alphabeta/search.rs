@@ -200,18 +200,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         };
         let probes_children = self.switches.child_probes && depth >= MIN_CHILD_PROBE_DEPTH;
         if let Some(table) = table.filter(|_| probes_children)
-            && let Some((entry, value)) = self.cut_by_child(table, state, base, place, beta)
+            && let Some(value) = self.cut_by_child(table, key, state, base, place, beta)
         {
-            let entry = Entry { value: from_here(value, ply, self.leaves.payoffs.points), ..entry };
-            let index = usize::from(entry.index);
-            self.pv.clear(ply as usize + 1);
-            self.pv.set(ply as usize, self.buffer[base + index]);
-            self.buffer.truncate(base);
-            if !self.switches.repetition {
-                self.remember(table, key, Entry { depth, ..entry }, place);
-            }
-            self.tell_leaf(mover, value, LeafKind::Table);
-            return Ok(self.leave(mover, value));
+            return Ok(value);
         }
         let horizon = self.horizon;
         let earliest_repeated = std::mem::replace(&mut self.earliest_repeated, NO_REPETITION);
@@ -266,18 +257,19 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// Looks for a move whose position is in the table with a value that cuts (enhanced
-    /// transposition cutoff): an entry of this node, and its value counted from the root.
+    /// transposition cutoff), and returns the value of the node.
     #[inline(never)]
     fn cut_by_child(
         &mut self,
         table: &Table,
+        key: u64,
         state: &mut G::State,
         base: usize,
         place: Place,
         beta: f64,
-    ) -> Option<(Entry, f64)> {
-        let Place { ply, who: mover, .. } = place;
-        let below = place.below(mover);
+    ) -> Option<f64> {
+        let Place { depth, ply, who: mover } = place;
+        let (below, points) = (place.below(mover), self.leaves.payoffs.points);
         for i in base..self.buffer.len() {
             let mv = self.buffer[i];
             let found = self.game.visit(state, mv, |child| {
@@ -287,15 +279,26 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 fits.then_some((entry, player == mover))
             });
             let Some((entry, same)) = found else { continue };
-            let value = from_root(entry.value, ply + 1, self.leaves.payoffs.points);
+            let value = from_root(entry.value, ply + 1, points);
             let (value, opposite) =
                 if same { (value, Bound::Upper) } else { (-value, Bound::Lower) };
-            if entry.bound != opposite && value >= beta {
-                self.stats.table_hits += 1;
-                self.horizon += u64::from(!entry.proven);
-                let index = (i - base).min(NO_MOVE.into()) as u16;
-                return Some((Entry { bound: Bound::Lower, index, ..entry }, value));
+            if entry.bound == opposite || value < beta {
+                continue;
             }
+            self.stats.table_hits += 1;
+            self.horizon += u64::from(!entry.proven);
+            self.pv.clear(ply as usize + 1);
+            self.pv.set(ply as usize, mv);
+            self.buffer.truncate(base);
+            if !self.switches.repetition {
+                let value = from_here(value, ply, points);
+                let index = (i - base).min(NO_MOVE.into()) as u16;
+                let proven = entry.proven;
+                let entry = Entry { value, bound: Bound::Lower, depth, proven, index };
+                self.remember(table, key, entry, place);
+            }
+            self.tell_leaf(mover, value, LeafKind::Table);
+            return Some(self.leave(mover, value));
         }
         None
     }

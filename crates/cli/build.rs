@@ -24,6 +24,7 @@ fn embed(code: &mut String, name: &str, folder: &Path, index: &str) {
     let index = folder.join(index);
     let text = fs::read_to_string(&index).unwrap_or_else(|e| panic!("{}: {e}", index.display()));
     println!("cargo:rerun-if-changed={}", index.display());
+    let index = index.display().to_string();
     writeln!(code, "const {name}_INDEX: &str = include_str!({index:?});").expect("a String");
     writeln!(code, "const {name}: &[(&str, &str)] = &[").expect("a String");
     for line in text.lines().map(str::trim_start) {
@@ -37,8 +38,8 @@ fn embed(code: &mut String, name: &str, folder: &Path, index: &str) {
         if path.is_empty() {
             continue;
         }
-        let file = folder.join(path);
-        println!("cargo:rerun-if-changed={}", file.display());
+        let file = folder.join(path).display().to_string();
+        println!("cargo:rerun-if-changed={file}");
         writeln!(code, "    ({path:?}, include_str!({file:?})),").expect("a String");
     }
     writeln!(code, "];").expect("a String");

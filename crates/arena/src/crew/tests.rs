@@ -320,7 +320,7 @@ proptest! {
     ) {
         let (rounds, limit) = length(format, 5, 75);
         let tournament =
-            tournament(&AGENTS[..5], |config| TournamentSpec { format, limit, rounds, ..config });
+            tournament(&AGENTS[..5], |config| TournamentSpec { format, rounds, limit, ..config });
         let whole = Run::threads(&tournament, 1);
         let mut run = Run::new(&tournament);
         for turn in 0.. {

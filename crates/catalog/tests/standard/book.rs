@@ -164,7 +164,7 @@ fn a_book_of_a_changed_tree_file_is_rejected() {
 /// Returns a book of tic-tac-toe with a given move for the start.
 fn with_first_move(mv: &str) -> Book {
     let book = built("tictactoe", "minimax:depth=1", 1);
-    changed(&book, |entries| entries[0].line.mv = mv.to_owned())
+    changed(&book, |entries| mv.clone_into(&mut entries[0].line.mv))
 }
 
 #[test]

@@ -52,7 +52,8 @@ fn facades() -> Vec<PathBuf> {
     let folder = test.parent().expect("a folder");
     let is_facade = |path: &PathBuf| {
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-        name.starts_with("libtussle-") && name.ends_with(".rlib")
+        let is_library = path.extension().is_some_and(|extension| extension == "rlib");
+        is_library && name.starts_with("libtussle-")
     };
     let files =
         folder.read_dir().expect("the folder of builds").map(|file| file.expect("a file").path());

@@ -10,7 +10,7 @@ use crate::recording::Recording;
 pub struct Query<'a> {
     /// Limits of the search.
     pub limits: Limits,
-    /// Number of best root moves that get an exact value; the others may have bounds (`MultiPV`).
+    /// Number of best root moves that get an exact value; the others may have bounds (MultiPV).
     pub lines: usize,
     /// Receiver of progress reports: one per finished iteration, or several per second from Monte Carlo tree search.
     pub live: Option<ProgressCallback<'a, String>>,

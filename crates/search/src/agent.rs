@@ -21,7 +21,7 @@ pub type ProgressCallback<'a, M> = &'a mut (dyn FnMut(&Report<M>) + 'a);
 pub struct Query<'a, M> {
     /// Limits of the search.
     pub limits: Limits,
-    /// Number of best root moves that get an exact value; the others may have bounds (`MultiPV`).
+    /// Number of best root moves that get an exact value; the others may have bounds (MultiPV).
     pub lines: usize,
     /// Value of the position for the player to move, if it is known: alpha-beta then only looks for a move with
     /// this value. Other searches ignore it.

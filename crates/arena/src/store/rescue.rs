@@ -56,7 +56,7 @@ enum Damage {
     NotAStore,
     #[error("was damaged: {0}")]
     Sql(#[from] rusqlite::Error),
-    /// Result of `SQLite`'s check of the whole file.
+    /// Result of SQLite's check of the whole file.
     #[error("was damaged: {0}")]
     Check(String),
     #[error(transparent)]

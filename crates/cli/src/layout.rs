@@ -274,11 +274,12 @@ impl Table {
         }
         for n in 0..height {
             let mut line = String::new();
-            for (i, (&column, &width)) in columns.iter().zip(widths).enumerate() {
+            let columns = columns.iter().zip(widths).zip(&cells);
+            for (i, ((&column, &width), lines)) in columns.enumerate() {
                 if i > 0 {
                     line += &" ".repeat(GAP);
                 }
-                let cell = &cells[i][n];
+                let cell = &lines[n];
                 let blanks = " ".repeat(width.saturating_sub(cell.width()));
                 let [before, after] = if self.is_number[column] {
                     [blanks.as_str(), ""]

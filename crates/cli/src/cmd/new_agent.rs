@@ -34,7 +34,7 @@ pub(crate) struct NewAgent {
     /// Game spec, name[:key=value,…]; see `tussle games`
     #[arg(long, default_value = "tictactoe", value_name = "GAME")]
     game: String,
-    /// Output: a file for Python [default: my_agent.py], a folder for Rust [default: my-agent]
+    /// Output: a file for Python [default: `my_agent.py`], a folder for Rust [default: `my-agent`]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Replace existing files

@@ -178,7 +178,7 @@ fn the_index_of_examples_lists_every_file_once() {
     let folder = root().join("examples");
     let index = fs::read_to_string(folder.join("README.md")).unwrap();
     let is_item = |line: &&str| line.starts_with("- [");
-    let items: String = index.lines().filter(is_item).map(|line| format!("{line}\n")).collect();
+    let items = index.lines().filter(is_item).collect::<Vec<_>>().join("\n") + "\n";
     let mut listed: Vec<PathBuf> =
         links(&items).into_iter().map(|(_, target)| folder.join(target)).collect();
     listed.sort();

@@ -76,7 +76,7 @@ fn reports() -> (Vec<Vec<String>>, Folder) {
         format!("match connect4 {LONG_MCTS} random --games 6 --opening-plies 2 --sprt elo0=0,elo1=50"),
         format!("match {three} maxn:depth=1,prune=none,deepen=off,partial=on,dedupe=off random greedy --games 3"),
         format!("tournament {file} --store {field}"),
-        format!("tournament tictactoe {}--store {many}", twelve),
+        format!("tournament tictactoe {twelve}--store {many}"),
         format!("results {duel} --games"),
         format!("results {field} --games"),
         format!("results {many}"),
@@ -146,7 +146,7 @@ fn reports_fit_80_columns_and_use_more_where_available() {
 #[test]
 fn wide_tables_are_split_into_blocks_that_repeat_the_names() {
     let agents = "random ".repeat(12);
-    let text = printed(&words(&format!("tournament tictactoe {}--seed 1", agents)), None);
+    let text = printed(&words(&format!("tournament tictactoe {agents}--seed 1")), None);
     let headings = text.lines().filter(|line| line.contains("against")).count();
     assert!(headings > 1, "{text}");
 }

@@ -18,7 +18,7 @@ fn the_crate_is_complete_and_names_its_checkout() {
     let folder = Folder::new("new-game");
     let out = folder.path("a crate");
     let said = stdout(&["new-game", "my-game", "--out", &out], "");
-    assert!(said.contains("match my-game mcts random") && said.contains("'"), "{said}");
+    assert!(said.contains("match my-game mcts random") && said.contains('\''), "{said}");
     let read = |name: &str| fs::read_to_string(Path::new(&out).join(name)).expect(name);
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the checkout");
     let manifest = read("Cargo.toml");

@@ -6,7 +6,7 @@
 //! | your own game in the catalog | [`Entry`], [`Catalog::with`] |
 //! | moves, positions and searches as texts | [`AnyGame`], [`AnyPosition`], [`AnyAgent`] |
 //! | a recorded search | [`recording`] |
-//! | opening books, game files, SGF | [`book`], [`file`], [`sgf`] |
+//! | opening books, game files, SGF | [`book`], [`file`](mod@file), [`sgf`] |
 //! | lists of games and agents | [`AGENTS`], [`PRESETS`], [`GameRow`], [`AgentRow`] |
 //! | texts for people | [`text`], [`turns`], [`suggest`] |
 //!

@@ -341,7 +341,7 @@ mod tests {
         for page in embedded::pages() {
             let text = render(page, 80);
             // Lines of code stand in the page as they are printed, but for their margin.
-            let is_code = |line: &&str| page.text.lines().any(|code| code == line.trim_start());
+            let is_code = |line: &&str| page.text.lines().any(|code| code.trim() == line.trim());
             for line in text.lines().filter(|line| !line.starts_with("    ") && !is_code(line)) {
                 let is_one_word = line.split_whitespace().count() <= 2;
                 assert!(columns(line) <= 80 || is_one_word, "{}: {line}", page.path);

@@ -50,6 +50,15 @@ pub(crate) struct Entry {
     pub(crate) index: u16,
 }
 
+impl Entry {
+    /// Returns true if the value also holds for a search to this depth: the entry has the same depth,
+    /// or a proof that needed no more.
+    #[inline]
+    pub(crate) fn holds_at(self, depth: u32) -> bool {
+        self.depth == depth || self.proven && self.depth <= depth
+    }
+}
+
 pub(crate) struct Table {
     /// Lines of a new table.
     initial: Lines,

@@ -10,7 +10,7 @@ use super::search::{Halt, NO_REPETITION, Place, Search};
 use crate::SearchError;
 use crate::agent::failure;
 use crate::deepening::{Best, Iterate, Root};
-use crate::score::{self, MAX_EVALUATION, MAX_PLIES};
+use crate::score::{MAX_EVALUATION, MAX_PLIES};
 use crate::table::UNLIMITED_DEPTH;
 
 /// Minimum distance of the ends of the first aspiration window from the last value. The distance is
@@ -271,10 +271,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 return;
             };
             self.buffer.clear();
-            score::moves(self.game, &state, self.switches.dedupe, &mut self.buffer);
-            if let Some(tactics) = self.tactics {
-                let _ = (tactics.narrow)(self.game, &state, &mut self.buffer, 0);
-            }
+            self.list_moves(&state);
             let Some(&mv) = self.buffer.get(usize::from(entry.index)) else { return };
             self.game.play(&mut state, mv);
             pv.push(mv);

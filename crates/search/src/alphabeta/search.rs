@@ -167,9 +167,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         let base = self.buffer.len();
-        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
-        if let Some(tactics) = self.tactics {
-            let value = match (tactics.narrow)(self.game, state, &mut self.buffer, base) {
+        // Without tactics the moves are listed later: most table hits need none.
+        if self.tactics.is_some() {
+            let value = match self.list_moves(state) {
                 Tactic::Open => None,
                 Tactic::Win => Some(WIN - f64::from(ply + 1)),
                 Tactic::Loss(plies) => Some(f64::from(ply + plies) - WIN),
@@ -198,6 +198,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 key
             }
         };
+        if self.tactics.is_none() {
+            self.list_moves(state);
+        }
         let probes_children = self.switches.child_probes && depth >= MIN_CHILD_PROBE_DEPTH;
         if let Some(table) = table.filter(|_| probes_children)
             && let Some(value) = self.cut_by_child(table, key, state, base, place, beta)
@@ -256,6 +259,16 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         Ok(self.leave(mover, best))
     }
 
+    /// Lists the moves of a node, without those that its tactics leave out.
+    #[inline]
+    pub(super) fn list_moves(&mut self, state: &G::State) -> Tactic {
+        let base = self.buffer.len();
+        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
+        self.tactics.map_or(Tactic::Open, |tactics| {
+            (tactics.narrow)(self.game, state, &mut self.buffer, base)
+        })
+    }
+
     /// Looks for a move whose position is in the table with a value that cuts (enhanced
     /// transposition cutoff), and returns the value of the node.
     #[inline(never)]
@@ -275,8 +288,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             let found = self.game.visit(state, mv, |child| {
                 let Turn::Player(player) = self.game.turn(child) else { return None };
                 let entry = table.probe(self.key(child, below.depth))?;
-                let fits = entry.depth == below.depth || entry.proven && entry.depth <= below.depth;
-                fits.then_some((entry, player == mover))
+                entry.holds_at(below.depth).then_some((entry, player == mover))
             });
             let Some((entry, same)) = found else { continue };
             let value = from_root(entry.value, ply + 1, points);
@@ -328,6 +340,9 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let mover = place.who;
         let below = place.below(mover);
         self.pv.clear(below.ply as usize);
+        if self.tactics.is_none() {
+            self.list_moves(state);
+        }
         let mut queue = self.queue_moves(state, base, NO_MOVE, place);
         let mut best = f64::NEG_INFINITY;
         while let Some(index) = self.take(&mut queue) {
@@ -448,7 +463,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// never changes a value.
     #[inline]
     fn known(&mut self, entry: Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
-        if entry.depth != depth && !(entry.proven && entry.depth <= depth) {
+        if !entry.holds_at(depth) {
             return None;
         }
         let value = from_root(entry.value, ply, self.leaves.payoffs.points);

@@ -133,7 +133,7 @@ impl<G: Game> Mcts<G> {
         Self { keys, ..self }
     }
 
-    /// Lets the search use the game's knowledge of moves that win or lose at once: below the root it
+    /// Lets the search use the game's knowledge of moves that win or lose at once. Below the root it
     /// plays a winning move where there is one (decisive moves), and otherwise only moves that do not
     /// lose at once (anti-decisive moves), if the game can find them [fast](Tactics::has_fast_narrow).
     #[must_use]

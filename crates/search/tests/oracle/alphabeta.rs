@@ -252,6 +252,7 @@ fn a_table_kept_for_several_positions_changes_no_value() {
 
 #[test]
 fn with_a_known_value_the_best_move_has_this_value() {
+    let (mut nodes, mut all_nodes) = (0, 0);
     for seed in 0..40 {
         let game = Graph { points: seed % 2 == 0, ..Graph::new(seed) };
         let naive = Naive::new(&game);
@@ -274,9 +275,13 @@ fn with_a_known_value_the_best_move_has_this_value() {
                 let score = values.iter().find(|(mv, _)| *mv == chosen).expect("a move").1;
                 let has_it = score == best || score.abs() > WIN / 2.0 && score * best > 0.0;
                 assert!(has_it, "seed {seed}, depth {depth}: {score} of {best}");
+                nodes += report.stats.nodes;
+                let mut agent = new(AlphaBetaOptions::default(), table, Judge::NEW);
+                all_nodes += agent.search(&game, &game.start(), &limits).unwrap().stats.nodes;
             }
         }
     }
+    assert!(nodes < all_nodes * 9 / 10, "{nodes} of {all_nodes}");
 }
 
 #[test]

@@ -183,6 +183,29 @@ fn an_interrupted_depth_keeps_proofs() {
     assert!(kept > 10, "{kept}");
 }
 
+/// Moves that the interrupted depth did not reach keep the visits and the principal variation of the last depth.
+#[test]
+fn moves_without_a_value_keep_visits_and_variation_of_the_last_depth() {
+    let mut kept = 0;
+    for seed in 0..6 {
+        let game = long_game(seed);
+        for nodes in (100..1000).step_by(31) {
+            let limits = Limits::nodes(nodes);
+            let mut agent = minimax(Deepening::default());
+            let report = agent.search(&game, &game.start(), &limits).expect("a report");
+            let depth = Limits::depth(report.stats.depth);
+            let whole = minimax(deepening()).search(&game, &game.start(), &depth).unwrap();
+            for line in report.lines.iter().filter(|line| !line.searched) {
+                let before = whole.lines.iter().find(|before| before.mv == line.mv).unwrap();
+                assert!(before.visits > 0 && before.pv.len() > 1, "seed {seed}: {before:?}");
+                assert_eq!((line.visits, &line.pv), (before.visits, &before.pv), "seed {seed}");
+                kept += 1;
+            }
+        }
+    }
+    assert!(kept > 10, "{kept}");
+}
+
 /// If fewer moves are finished than lines are requested, the report has the values of the last depth.
 #[test]
 fn an_interrupted_depth_counts_only_with_all_requested_lines() {

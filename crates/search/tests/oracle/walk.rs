@@ -132,7 +132,7 @@ fn table_entries_hold_for_every_history() {
     let mut hits = 0;
     for seed in 0..150 {
         let game = Walk { seed };
-        for draw in [0.0, 2.5, -2.5] {
+        for draw in [0.0, 2.5, 6.5, -6.5] {
             for depth in [3, 6, 9] {
                 let options = AlphaBetaOptions { draw, table_bytes: 1 << 16, ..Default::default() };
                 let mut agent = AlphaBeta::new(options, Judge).with_table();

@@ -3,6 +3,7 @@
 mod backups;
 mod leaves;
 mod limits;
+mod payoffs;
 mod reports;
 mod solver;
 mod textbook;

@@ -132,6 +132,20 @@ fn a_full_tree_is_searched_without_growth() {
 }
 
 #[test]
+fn a_tree_and_its_transposition_table_share_one_memory_limit() {
+    let game = Graph { plies: 50, width: 1 << 40, branching: 7, ..Graph::new(1) };
+    for keep_tree in [false, true] {
+        let options = MctsOptions { memory: 1_000_000, keep_tree, ..Default::default() };
+        let mut mcts = Mcts::new(options).with_table();
+        let report = mcts.search(&game, &game.start(), &Limits::nodes(60_000)).expect("a report");
+        assert!(report.stats.bytes <= 1_000_000, "{}", report.stats.bytes);
+        // Chunks of the tree are large; a kept tree leaves an eighth of the memory for its copy.
+        let least = if keep_tree { 700_000 } else { 850_000 };
+        assert!(report.stats.bytes >= least, "{}", report.stats.bytes);
+    }
+}
+
+#[test]
 fn transpositions_share_their_children() {
     let mut hits = 0;
     for seed in 0..10 {

@@ -142,6 +142,7 @@ mod tests {
     fn three_digits_are_rounded_where_a_digit_is_added() {
         let texts = [0.141_42, 0.9996, 2.0, 9.996, 99.96, 0.5, 512.4, -7.0].map(three_digits);
         assert_eq!(texts, ["0.141", "1", "2", "10", "100", "0.5", "512", "-7"]);
+        assert_eq!([1.234, 12.34, -12.34].map(three_digits), ["1.23", "12.3", "-12.3"]);
     }
 
     #[test]

@@ -103,3 +103,19 @@ impl LogPrior {
         self.curvature.common += (MEAN_PRECISION - precision) / count;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_listed_diagonal_is_that_of_the_matrix() {
+        for prior in [Prior::Game, Prior::Spread(0.3)] {
+            let curvature = prior.at(&[0.5, -1.0, 2.0, 0.1], 3, 0.0).curvature;
+            let matrix = curvature.matrix();
+            for (i, cell) in curvature.diagonal().enumerate() {
+                assert_eq!(cell, matrix.at(i, i), "{prior:?}, row {i}");
+            }
+        }
+    }
+}

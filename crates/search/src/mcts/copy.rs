@@ -27,8 +27,8 @@ impl<M: Copy> Tree<M> {
             };
             let Some(new) = new else { continue };
             let edge = copy.edge(to);
-            edge.claim();
-            edge.set_children(new);
+            edge.claim(true);
+            edge.set_children(new, true);
             if copied.insert(block.first, new).is_none() {
                 for ((old, edge), (new, _)) in self.children(block).zip(copy.children(new)) {
                     if edge.block().is_some() {

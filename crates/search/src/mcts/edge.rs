@@ -110,6 +110,11 @@ impl<M> Four<M> {
     }
 
     #[inline]
+    pub(super) fn last_edge(&self) -> Edge<'_, M> {
+        Edge { four: self, lane: EDGES_PER_FOUR - 1 }
+    }
+
+    #[inline]
     fn weight(&self, lane: usize) -> Weight {
         let of = |halves: &[AtomicU32; EDGES_PER_FOUR]| f32::from_bits(halves[lane].load(Relaxed));
         Weight { mean: of(&self.means), share: of(&self.shares) }
@@ -243,6 +248,16 @@ impl<M: Copy> Edge<'_, M> {
         f64::from_bits(before) + reward
     }
 
+    /// Adds the reward of a visit and sets the weight of UCB1, for a single thread. The visit must be counted
+    /// already.
+    #[inline]
+    pub(super) fn add(self, reward: f64) {
+        let total = self.reward(reward, true);
+        let visits = self.visits();
+        let mean = (total / f64::from(visits)) as f32;
+        self.set_weight(Weight { mean, share: 1.0 / (visits as f32).sqrt() });
+    }
+
     /// Returns the children, if the position after this edge is expanded.
     #[inline]
     pub(super) fn block(self) -> Option<Block> {
@@ -250,14 +265,30 @@ impl<M: Copy> Edge<'_, M> {
         (first != NONE).then_some(Block { first })
     }
 
-    /// Reserves the expansion of the position; returns true if no other thread did so before.
-    pub(super) fn claim(self) -> bool {
-        self.four.marks[self.lane % EDGES_PER_FOUR].fetch_or(EXPANDING, Relaxed) & EXPANDING == 0
+    /// Reserves the expansion of the position; returns true if it was not reserved before. A single thread
+    /// needs no atomic change.
+    #[inline]
+    pub(super) fn claim(self, is_single_threaded: bool) -> bool {
+        let marks = &self.four.marks[self.lane % EDGES_PER_FOUR];
+        let before = if is_single_threaded {
+            let before = marks.load(Relaxed);
+            marks.store(before | EXPANDING, Relaxed);
+            before
+        } else {
+            marks.fetch_or(EXPANDING, Relaxed)
+        };
+        before & EXPANDING == 0
     }
 
     /// Sets the children.
-    pub(super) fn set_children(self, block: Block) {
-        self.four.children[self.lane % EDGES_PER_FOUR].fetch_or(block.first, Release);
+    #[inline]
+    pub(super) fn set_children(self, block: Block, is_single_threaded: bool) {
+        let children = &self.four.children[self.lane % EDGES_PER_FOUR];
+        if is_single_threaded {
+            children.store(children.load(Relaxed) | block.first, Release);
+        } else {
+            children.fetch_or(block.first, Release);
+        }
     }
 }
 

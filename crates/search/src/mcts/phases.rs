@@ -288,11 +288,11 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     /// in order, so this fails only if a transposition or another thread visited the position too.
     fn next_untried(&mut self, block: Block, visits: u32) -> Option<Edge<'a, G::Move>> {
         let next = visits.checked_sub(1)? as usize;
-        let before = next.checked_sub(1).map(|before| self.tree.child(block, before));
-        if before.is_some_and(|before| before.is_none_or(|before| before.visits() == 0)) {
+        let (before, child) = self.tree.neighbours(block, next);
+        if next > 0 && before.is_none_or(|before| before.visits() == 0) {
             return None;
         }
-        match self.tree.child(block, next) {
+        match child {
             Some(child) => (child.visits() == 0).then_some(child),
             None => self.add_slots(block, next),
         }
@@ -365,7 +365,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         if turn == Turn::Over
             || self.tree.is_full(&self.region)
             || edge.block().is_some()
-            || !edge.claim()
+            || !edge.claim(self.is_single_threaded)
         {
             return None;
         }
@@ -375,7 +375,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         if let Some(block) =
             transpositions.and_then(|(transpositions, key)| transpositions.find(key))
         {
-            edge.set_children(block);
+            edge.set_children(block, self.is_single_threaded);
             // Proofs of the shared children also hold here.
             if let (Some(&step), Turn::Player(mover)) = (self.scratch.path.last(), turn)
                 && self.options.solver
@@ -412,7 +412,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
                 child.set_weight(policy.weight(child, self.leaves.special.middle));
             }
         }
-        edge.set_children(block);
+        edge.set_children(block, self.is_single_threaded);
         if let Some((transpositions, key)) = transpositions {
             transpositions.insert(key, block);
         }
@@ -473,6 +473,37 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
 
     /// **Back up**: adds the result to every edge of the selected path, from the leaf to the root.
     fn back_up(&mut self) {
+        if self.is_single_threaded
+            && self.options.policy == SelectionPolicy::Ucb1
+            && !self.options.paranoid
+            && !self.observer.is_active()
+        {
+            self.back_up_alone();
+        } else {
+            self.back_up_any();
+        }
+        if let (Some(player_rewards), Some(child)) = (self.player_rewards, self.scratch.path.get(1))
+            && let (Some(mv), Ok(mut player_rewards)) = (child.edge.mv(), player_rewards.lock())
+        {
+            player_rewards.add(mv, &self.scratch.scores.rewards);
+        }
+    }
+
+    /// The usual case of [`back_up`](Self::back_up): one thread, UCB1, and no observer.
+    #[inline]
+    fn back_up_alone(&self) {
+        let Scratch { path, scores, .. } = &self.scratch;
+        let (rewards, solver) = (&scores.rewards[..], self.options.solver);
+        for &Step { edge, player, .. } in path.iter().rev() {
+            let reward = player.and_then(|player| rewards.get(player)).copied().unwrap_or(0.0);
+            edge.add(reward);
+            if solver {
+                edge.pass_over_if_lost();
+            }
+        }
+    }
+
+    fn back_up_any(&mut self) {
         let counted = usize::from(!self.is_single_threaded);
         for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
             let reward = player.map_or(0.0, |player| self.reward(player));
@@ -484,11 +515,6 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
                 let (visits, total) = (edge.visits().into(), edge.total());
                 self.observer.event(Event::BackUp { visits, total });
             }
-        }
-        if let (Some(player_rewards), Some(child)) = (self.player_rewards, self.scratch.path.get(1))
-            && let (Some(mv), Ok(mut player_rewards)) = (child.edge.mv(), player_rewards.lock())
-        {
-            player_rewards.add(mv, &self.scratch.scores.rewards);
         }
     }
 

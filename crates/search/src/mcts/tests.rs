@@ -190,6 +190,18 @@ fn children_get_their_slots_step_by_step() {
             tree.extend(block, move_list, placed, placed, &mut region).expect("there is room");
         assert_eq!(next.mv(), Some(moves[placed]));
         assert_eq!(tree.child(block, placed).and_then(Edge::mv), Some(moves[placed]));
+        for nth in 0..moves.len() {
+            let (before, child) = tree.neighbours(block, nth);
+            let slots = places().len();
+            let mv = |nth: usize| (nth < slots).then(|| moves[nth]);
+            // Unused lanes of the last four repeat a move.
+            if nth < slots || nth >= slots.next_multiple_of(4) {
+                assert_eq!(child.and_then(Edge::mv), mv(nth), "{nth} of {slots}");
+            }
+            if nth > 0 && nth <= slots {
+                assert_eq!(before.and_then(Edge::mv), mv(nth - 1), "{nth} of {slots}");
+            }
+        }
         placed = places().len();
         sizes.push(placed);
     }
@@ -204,7 +216,7 @@ fn a_copy_has_the_most_visited_nodes() {
     let grow = |edge: Edge<'_, u16>, times: u32| {
         let move_list = MoveList { moves: &moves, priors: &[], order: Order::Listed };
         let block = tree.add(move_list, true, &mut Region::default()).expect("there is room");
-        edge.set_children(block);
+        edge.set_children(block, true);
         (0..times).for_each(|_| edge.visit(true));
         block
     };

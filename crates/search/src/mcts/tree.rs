@@ -50,6 +50,8 @@ pub(super) struct Region {
     left: usize,
     /// Number of fours to reserve at once.
     portion: usize,
+    /// True if other threads use the tree too.
+    is_shared: bool,
 }
 
 /// Children of an expanded position.
@@ -62,6 +64,14 @@ pub(super) struct Block {
 /// Unit of allocation, aligned to cache lines.
 #[repr(align(64))]
 pub(super) struct Chunk<M>([Four<M>; FOURS_PER_CHUNK]);
+
+/// `Box::default` creates a chunk in its place; `Box::new` would copy it from the stack.
+impl<M> Default for Chunk<M> {
+    #[inline]
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| Four::default()))
+    }
+}
 
 /// Tree of one search, or of several consecutive ones.
 pub(super) struct Tree<M> {
@@ -132,8 +142,9 @@ impl<M: Copy> Tree<M> {
     /// leave enough for each other.
     pub(super) fn region(&self, threads: usize) -> Region {
         let fours = self.chunks.len() * FOURS_PER_CHUNK;
-        let portion = if threads == 1 { 0 } else { (fours / 8 / threads).min(FOURS_PER_CHUNK) };
-        Region { portion, ..Region::default() }
+        let is_shared = threads > 1;
+        let portion = if is_shared { (fours / 8 / threads).min(FOURS_PER_CHUNK) } else { 0 };
+        Region { portion, is_shared, ..Region::default() }
     }
 
     /// Returns the bytes of all used fours.
@@ -201,8 +212,33 @@ impl<M: Copy> Tree<M> {
         Edge { four: self.four(block.first), lane: 0 }
     }
 
-    /// Returns child number `nth` in the order of trying, if it has a slot.
+    /// Returns child number `nth` in the order of trying and, first, the one before it, as far as they have
+    /// slots.
     #[inline]
+    pub(super) fn neighbours(
+        &self,
+        block: Block,
+        nth: usize,
+    ) -> (Option<Edge<'_, M>>, Option<Edge<'_, M>>) {
+        let (mut last, mut end) = (None, 0);
+        for segment in self.segments(block) {
+            let at = (nth - segment.begin) / EDGES_PER_FOUR;
+            if let Some(four) = segment.fours.get(at) {
+                let lane = nth % EDGES_PER_FOUR;
+                let before = match (lane.checked_sub(1), at.checked_sub(1)) {
+                    (Some(lane), _) => Some(Edge { four, lane }),
+                    (None, Some(at)) => segment.fours.get(at).map(Four::last_edge),
+                    (None, None) => last.map(Four::last_edge),
+                };
+                return (before, Some(Edge { four, lane }));
+            }
+            last = segment.fours.last();
+            end = segment.end();
+        }
+        (last.filter(|_| nth == end).map(Four::last_edge), None)
+    }
+
+    /// Returns child number `nth` in the order of trying, if it has a slot.
     pub(super) fn child(&self, block: Block, nth: usize) -> Option<Edge<'_, M>> {
         let segment = self.segments(block).find(|segment| nth < segment.end())?;
         let (four, lane) = ((nth - segment.begin) / EDGES_PER_FOUR, nth % EDGES_PER_FOUR);
@@ -254,7 +290,9 @@ impl<M: Copy> Tree<M> {
         if last.end() != placed {
             return None;
         }
-        next.compare_exchange(NONE, EXTENDING, Relaxed, Relaxed).ok()?;
+        if region.is_shared {
+            next.compare_exchange(NONE, EXTENDING, Relaxed, Relaxed).ok()?;
+        }
         let segment = self.add_segment(move_list, placed, wanted, region);
         next.store(segment.unwrap_or(NONE), Release);
         segment.map(|first| self.first_child(Block { first }))
@@ -308,7 +346,7 @@ impl<M: Copy> Tree<M> {
     fn room_in(&self, region: &mut Region, len: usize) -> Option<u32> {
         if region.left < len {
             region.left = 0; // also if `take` fails
-            (region.next, region.left) = self.take(len, region.portion)?;
+            (region.next, region.left) = self.take(len, region)?;
         }
         let first = region.next;
         region.next += len as u32;
@@ -322,9 +360,10 @@ impl<M: Copy> Tree<M> {
         self.room_in(&mut Region::default(), len)
     }
 
-    /// Takes at least `len` and up to `wanted` consecutive fours in one chunk. Returns the first, and their
-    /// number.
-    fn take(&self, len: usize, wanted: usize) -> Option<(u32, usize)> {
+    /// Takes at least `len` consecutive fours in one chunk, and up to the portion of the region. Returns the
+    /// first, and their number.
+    fn take(&self, len: usize, region: &Region) -> Option<(u32, usize)> {
+        let wanted = region.portion;
         // A segment must lie in one chunk.
         let run = |next: u32| {
             let next = next as usize;
@@ -339,13 +378,21 @@ impl<M: Copy> Tree<M> {
             let (first, taken) = run(next);
             (first + taken <= self.chunks.len() * FOURS_PER_CHUNK).then_some((first + taken) as u32)
         };
-        let Ok(next) = self.next.0.fetch_update(Relaxed, Relaxed, advance) else {
+        let next = if region.is_shared {
+            self.next.0.fetch_update(Relaxed, Relaxed, advance).ok()
+        } else {
+            let next = self.next.0.load(Relaxed);
+            advance(next).map(|end| {
+                self.next.0.store(end, Relaxed);
+                next
+            })
+        };
+        let Some(next) = next else {
             self.full.store(true, Relaxed);
             return None;
         };
         let (first, taken) = run(next);
-        self.chunks[first / FOURS_PER_CHUNK]
-            .get_or_init(|| Box::new(Chunk(std::array::from_fn(|_| Four::default()))));
+        self.chunks[first / FOURS_PER_CHUNK].get_or_init(Box::default);
         Some((first as u32, taken))
     }
 

@@ -96,7 +96,7 @@ def late(plan: Plan, name: str, agent: str) -> dict[str, Any]:
 @lru_cache
 def trees(ours: Side, game: str, rounds: int, steps: int) -> list[dict[str, float]]:
     """Measures trees that grow by a hundred simulations per step. All costs of a tree are measured together."""
-    return [ours.ask("grow", game, "mcts:reuse=on", steps) for _ in range(rounds)]
+    return [ours.ask("grow", game, "mcts-textbook:reuse=on", steps) for _ in range(rounds)]
 
 
 def grown(plan: Plan, name: str, game: str, key: str, limit: float, unit: str) -> dict[str, Any]:

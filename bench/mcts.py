@@ -60,7 +60,7 @@ def measure(sides: Sides, name: str, program: str, game: str, theirs: str, simul
     ours, peer = sides["ours"], sides[program]
 
     def pair() -> tuple[dict[str, Any], dict[str, Any]]:
-        search = f"mcts:nodes={simulations},seed={next(seeds)}"
+        search = f"mcts-textbook:nodes={simulations},seed={next(seeds)}"
         found = ours.ask("search", GAMES[game], search, 1), peer.ask("mcts", theirs, simulations)
         best = tuple(side["best"] for side in found)
         if best != BEST.get(game, best):
@@ -84,7 +84,7 @@ def threads(ours: Side, second: Side, name: str, spec: str, rounds: int, seconds
     """Returns both rows of a game: with wall time and with CPU time."""
     walls, cpus, shares = [], [], []
     for _ in range(rounds):
-        search = lambda threads: ("within", spec, f"mcts:threads={threads},seed={next(seeds)}", seconds)
+        search = lambda threads: ("within", spec, f"mcts-textbook:threads={threads},seed={next(seeds)}", seconds)
         together = ours.ask(*search(2))
         for side in (ours, second):
             side.tell(*search(1))

@@ -15,8 +15,8 @@ from typing import Any, Callable, Iterator
 from rows import row
 from sides import Missing, Sides
 
-CONNECT4 = "connect4 alphabeta:eval=windows,deepen=on,tt=64,"
-KEEP_ON_MOVING = "keep-on-moving:board=4 alphabeta:"
+CONNECT4 = "connect4 alphabeta-textbook:eval=windows,deepen=on,tt=64,"
+KEEP_ON_MOVING = "keep-on-moving:board=4 alphabeta-textbook:"
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ TASKS = [
     ),
     Task("connect4-threads/2-v-1", CONNECT4 + "depth=14,threads=2", "ours", CONNECT4 + "depth=14",
          1.5, clock="wall"),
-    Task("tictactoe-solve/minimax", "tictactoe alphabeta:tt=1", "minimax", "tictactoe-solve",
+    Task("tictactoe-solve/minimax", "tictactoe alphabeta-textbook:tt=1", "minimax", "tictactoe-solve",
          3.33, at_once=20),
-    Task("tictactoe-solve/board-game", "tictactoe alphabeta:tt=1", "board-game", "tictactoe-solve",
+    Task("tictactoe-solve/board-game", "tictactoe alphabeta-textbook:tt=1", "board-game", "tictactoe-solve",
          3.33, at_once=20),
     Task("keep-on-moving-depth-28/plain", KEEP_ON_MOVING + "order=full,tt=64,deepen=on,depth=28",
          "ours", KEEP_ON_MOVING + "order=none,tt=off,deepen=on,depth=28", 5),
@@ -62,7 +62,7 @@ IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
 SOLVE = {18: 30, 22: 100}
 SOLVER = "connect-four-solver"
 # A search to the end needs only a fast evaluation for the move ordering, not a good one.
-OUR_SOLVER = "alphabeta:deepen=on,eval=centre"
+OUR_SOLVER = "alphabeta-textbook:deepen=on,eval=centre"
 CELLS = 42
 
 

@@ -56,10 +56,10 @@ class Match:
 QUICK_GAMES = 2
 # Safety margin of all agents, sufficient for a machine that other programs use too.
 MARGIN = "50ms"
-# Our searches by the suffix of the row: the default one, and one with heavy playouts. OpenSpiel's bot answers at once when
+# Our searches by the suffix of the row: the default of the game, and the textbook search with heavy playouts. OpenSpiel's bot answers at once when
 # it has proven a result. With `solver`, ours does too, which makes the times comparable.
-AGAINST_OPEN_SPIEL = {"": "mcts", "-heavy": "mcts:rollout=heavy,solver=on"}
-AGAINST_GNUGO = {"": "mcts", "-heavy": "mcts:rollout=heavy"}
+AGAINST_OPEN_SPIEL = {"": "mcts", "-heavy": "mcts-textbook:rollout=heavy,solver=on"}
+AGAINST_GNUGO = {"": "mcts", "-heavy": "mcts-textbook:rollout=heavy"}
 WINDOWS = "alphabeta:eval=windows"
 
 

@@ -26,12 +26,17 @@ pub struct Contestant {
     /// Folder in which its program runs [default: the current one]. It is not part of the configuration.
     #[serde(skip)]
     pub folder: Option<PathBuf>,
+    /// Specs with all options of a built-in agent, one for each game of the tournament or one for all; empty for a
+    /// program. [`Tournament::new`](crate::Tournament::new) sets them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
 }
 
 impl Contestant {
     /// Creates a contestant whose program runs in the current folder.
     pub fn new(name: impl Into<String>, spec: impl Into<String>) -> Self {
-        Self { name: name.into(), spec: spec.into(), folder: None }
+        let (name, spec) = (name.into(), spec.into());
+        Self { name, spec, folder: None, options: Vec::new() }
     }
 
     /// Returns a seat for the contestant. A program is started when its first game begins.

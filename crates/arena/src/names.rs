@@ -63,7 +63,7 @@ pub(crate) fn check_text(what: &'static str, text: &str) -> Result<(), NameError
 }
 
 /// Returns a name without the `#2` of a second agent with the same name.
-fn base(name: &str) -> &str {
+pub(crate) fn base(name: &str) -> &str {
     match name.rsplit_once('#') {
         Some((base, number)) if number.parse::<u64>().is_ok() => base,
         _ => name,

@@ -8,6 +8,7 @@ mod filter;
 mod lock;
 mod merge;
 mod offer;
+mod options;
 mod presence;
 mod rescue;
 mod rows;
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 use crate::{Record, TournamentSpec, names};
 use lock::Lock;
+use options::ChangedAgent;
 use presence::Presence;
 use rescue::RecentGames;
 use schema::FileKind;
@@ -32,6 +34,7 @@ use schema::FileKind;
 pub use error::StoreError;
 pub use filter::GameFilter;
 pub use offer::Offer;
+pub(crate) use options::options;
 pub use rescue::Rescue;
 pub(crate) use rows::Columns;
 
@@ -109,7 +112,7 @@ impl Store {
             return Err(StoreError::ReadOnly(path.to_owned()));
         }
         let found = schema::look(&connection).map_err(wrong)?;
-        let now = json(config, path)?;
+        let mut now = json(config, path)?;
         check(path, &found)?;
         // Only after the check, so that files of other programs are not changed.
         durable(&connection).map_err(wrong)?;
@@ -117,8 +120,10 @@ impl Store {
             schema::create(&mut connection, &now).map_err(wrong)?;
             return Self::with(path.to_owned(), config.clone(), connection).watched(lock);
         }
-        let (stored, _) = stored(path, &connection)?;
-        let differences = difference::differences(&stored, &now, ["in the store", "now"]);
+        let (mut stored, spec) = stored(path, &connection)?;
+        let changes = options::reconcile((&spec, &mut stored), (config, &mut now));
+        let mut differences: Vec<_> = changes.iter().map(ChangedAgent::when_resumed).collect();
+        differences.extend(difference::differences(&stored, &now, ["in the store", "now"]));
         if !differences.is_empty() {
             return Err(StoreError::Changed { path: path.to_owned(), differences });
         }

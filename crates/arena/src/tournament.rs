@@ -9,6 +9,7 @@ use tussle_engine::{PlayerError, Terms, check_spec, needs_moves};
 
 use crate::names::{self, NameError};
 use crate::openings::{Openings, OpeningsError};
+use crate::store::options;
 use crate::{Format, Opening, Schedule, Shard, TournamentSpec};
 
 /// Maximum length of random openings, in plies.
@@ -177,6 +178,9 @@ impl Tournament {
         // Canonical specs make specifications of the same games compare equal.
         spec.games = games.iter().map(|game| game.spec().to_owned()).collect();
         spec.players = players;
+        for agent in &mut spec.agents {
+            agent.options = options(&agent.spec, games.iter().map(AsRef::as_ref))?;
+        }
         let schedule = Schedule::new(&spec, players);
         if schedule.is_empty() {
             return Err(SpecError::NoGames);

@@ -7,13 +7,14 @@ mod greedy;
 mod maxn;
 mod mcts;
 mod minimax;
+mod resolve;
 mod script;
 mod shared;
+mod tuned;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use tussle_core::{Game, Limits, ParseError, ZeroSum};
+use tussle_core::{Game, ParseError, ZeroSum};
 use tussle_search::{Agent, Random, UnsupportedOption};
 
 use crate::command::program_error;
@@ -22,15 +23,24 @@ use crate::param::{Args, Param, Setting};
 use crate::params::settle;
 use crate::suggest::suggest;
 use crate::{AnyAgent, Catalog, Error, Spec};
-use alphabeta::{ALPHABETA, PARANOID};
+use alphabeta::{ALPHABETA, ALPHABETA_TEXTBOOK, PARANOID};
 use booked::BookAgent;
 use expectimax::EXPECTIMAX;
 use greedy::GREEDY;
 use maxn::MAXN;
-use mcts::MCTS;
+use mcts::{MCTS, MCTS_TEXTBOOK};
 use minimax::MINIMAX;
+pub(crate) use resolve::{
+    default_time, expanded, looks_by_plies, recorded, runs_to_a_proof, settled,
+};
+use resolve::{filled, resolve};
 use script::{SCRIPT, Script};
 pub(crate) use shared::QueryDefaults;
+pub(crate) use tuned::{
+    BACKGAMMON, CONNECT4, GO, GOBBLET, KEEP_ON_MOVING, PENTAGO, TICTACTOE, TREE, search_of,
+    textbook,
+};
+pub use tuned::{Evidence, TunedAgent};
 
 /// Name, description and parameters of an agent.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +66,29 @@ const RANDOM: AgentInfo = AgentInfo {
 pub const HUMAN: AgentInfo =
     AgentInfo { name: "human", summary: "a person at the terminal", params: &[] };
 
+/// Entry of the strongest agent of each game, which [`TunedAgent`] names. Its parameters are those of that agent.
+const BEST: AgentInfo = AgentInfo {
+    name: "best",
+    summary: "the strongest agent of the game; `tussle games GAME` names it and its parameters",
+    params: &[],
+};
+
 /// All standard agents; [`PRESETS`] are specs of them.
-pub const AGENTS: &[AgentInfo] =
-    &[HUMAN, RANDOM, GREEDY, SCRIPT, MINIMAX, ALPHABETA, EXPECTIMAX, MAXN, PARANOID, MCTS];
+pub const AGENTS: &[AgentInfo] = &[
+    HUMAN,
+    RANDOM,
+    GREEDY,
+    SCRIPT,
+    MINIMAX,
+    ALPHABETA,
+    ALPHABETA_TEXTBOOK,
+    EXPECTIMAX,
+    MAXN,
+    PARANOID,
+    MCTS,
+    MCTS_TEXTBOOK,
+    BEST,
+];
 
 /// Result of a constructor of agents; `None` if it does not know the name.
 type ConstructorResult = Option<Result<Box<dyn AnyAgent>, ParseError>>;
@@ -73,7 +103,7 @@ fn make_any<G: Game + 'static>(
     args: &Args,
     seed: u64,
 ) -> ConstructorResult {
-    Some(match name {
+    Some(match search_of(name) {
         "random" => Ok(seat(rules, Random::new(seed), QueryDefaults::default())),
         "greedy" => Ok(greedy::make(rules, args, seed)),
         "script" => Ok(Box::new(Script::new(args))),
@@ -91,7 +121,7 @@ pub(crate) fn make_duel<G: ZeroSum + 'static>(
     args: &Args,
     seed: u64,
 ) -> ConstructorResult {
-    Some(match name {
+    Some(match search_of(name) {
         "alphabeta" | "paranoid" => alphabeta::make(rules, args, seed),
         "minimax" => minimax::make(rules, args, seed),
         _ => return None,
@@ -173,7 +203,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "ids",
-        spec: "alphabeta:deepen=on",
+        spec: "alphabeta-textbook:deepen=on",
         summary: "alpha-beta with iterative deepening",
     },
     Preset {
@@ -188,7 +218,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "alphabeta-2020",
-        spec: "alphabeta:order=none,tt=off,window=full,deepen=on,contract=4,partial=off,\
+        spec: "alphabeta-textbook:order=none,tt=off,window=full,deepen=on,contract=4,partial=off,\
                shuffle=on,draw=-9999,dedupe=off",
         summary: "the alpha-beta player of the keep-on-moving course",
     },
@@ -209,64 +239,64 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "mcts-go",
-        spec: "mcts:expand=all,final=visits,draw=0",
+        spec: "mcts-textbook:expand=all,final=visits,draw=0",
         summary: "the MCTS player of the Go course: the reward of a draw is 0",
     },
     Preset {
         name: "mcts-pentago",
-        spec: "mcts:c=sqrt(2/49),reuse=on,final=mean",
+        spec: "mcts-textbook:c=sqrt(2/49),reuse=on,final=mean",
         summary: "the MCTS player of the Pentago course: little exploration, c = sqrt(2)/7",
     },
     // Each level has about three times as many simulations as the one below, so that it wins most games against it.
     // The lowest has few more simulations than moves.
     Preset {
         name: "level-1",
-        spec: "mcts:nodes=4",
+        spec: "mcts-textbook:nodes=4",
         summary: "step 1 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-2",
-        spec: "mcts:nodes=16",
+        spec: "mcts-textbook:nodes=16",
         summary: "step 2 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-3",
-        spec: "mcts:nodes=50",
+        spec: "mcts-textbook:nodes=50",
         summary: "step 3 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-4",
-        spec: "mcts:nodes=150",
+        spec: "mcts-textbook:nodes=150",
         summary: "step 4 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-5",
-        spec: "mcts:nodes=500",
+        spec: "mcts-textbook:nodes=500",
         summary: "step 5 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-6",
-        spec: "mcts:nodes=1500",
+        spec: "mcts-textbook:nodes=1500",
         summary: "step 6 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-7",
-        spec: "mcts:nodes=5000",
+        spec: "mcts-textbook:nodes=5000",
         summary: "step 7 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-8",
-        spec: "mcts:nodes=15000",
+        spec: "mcts-textbook:nodes=15000",
         summary: "step 8 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-9",
-        spec: "mcts:nodes=50000",
+        spec: "mcts-textbook:nodes=50000",
         summary: "step 9 of 10 of the ladder of strength",
     },
     Preset {
         name: "level-10",
-        spec: "mcts:nodes=150000",
+        spec: "mcts-textbook:nodes=150000",
         summary: "step 10 of 10 of the ladder of strength",
     },
 ];
@@ -284,50 +314,16 @@ fn expand(mut spec: Spec) -> Result<Spec, Error> {
     Ok(spec)
 }
 
-/// Returns the given parameters after those of `defaults` that have other keys.
-fn filled(given: &[(String, String)], defaults: Spec) -> Vec<(String, String)> {
-    let mut pairs = defaults.pairs;
-    pairs.retain(|(key, _)| given.iter().all(|(taken, _)| taken != key));
-    pairs.extend(given.iter().cloned());
-    pairs
-}
-
-/// Adds the game's defaults for this agent for all keys that the spec does not give.
-fn with_defaults(spec: Spec, agents: &[&str]) -> Result<Spec, Error> {
-    agents.iter().try_fold(spec, |spec, defaults| {
-        let defaults = Spec::parse(defaults)?;
-        if defaults.name != spec.name {
-            return Ok(spec);
-        }
-        Ok(Spec { pairs: filled(&spec.pairs, defaults), ..spec })
-    })
-}
-
-/// Time limit for Monte Carlo tree search if neither its time nor its nodes are limited.
-const DEFAULT_TIME: Duration = Duration::from_secs(2);
-
 /// Queries about agents by their specs.
 impl Catalog {
-    /// Returns the spec of an agent with all presets replaced: the name of an agent and all given parameters.
+    /// Returns the spec of an agent with all presets replaced: the name of an agent and all given parameters. Leaves
+    /// `best`, which depends on the game; [`AnyGame::expanded_agent`](crate::AnyGame::expanded_agent) replaces it.
     ///
     /// # Errors
     /// If no agent or preset has this name.
     pub fn expanded(&self, spec: &str) -> Result<Spec, Error> {
         self.agent_name(spec)?;
         expand(Spec::parse(spec)?)
-    }
-
-    /// Returns an agent's spec with all its parameters: given, by a preset, by the game, or by default. Those
-    /// without a value are left out.
-    pub(crate) fn settled(&self, spec: &str, game_defaults: &[&str]) -> Result<Spec, Error> {
-        let Spec { name, mut pairs } = with_defaults(self.expanded(spec)?, game_defaults)?;
-        let info = AGENTS.iter().find(|info| info.name == name);
-        for param in info.into_iter().flat_map(|info| info.params) {
-            if !param.default.is_empty() && pairs.iter().all(|(key, _)| key != param.key) {
-                pairs.push((param.key.to_owned(), param.default.to_owned()));
-            }
-        }
-        Ok(Spec { name, pairs })
     }
 
     /// Returns true if a spec names a human player.
@@ -340,39 +336,6 @@ impl Catalog {
             settle(&Spec::parse(spec)?, HUMAN.params, &[])?;
         }
         Ok(human)
-    }
-
-    /// Returns true if an agent is a classical search, which uses a depth limit.
-    ///
-    /// # Errors
-    /// If no agent or preset has this name.
-    pub fn looks_by_plies(&self, spec: &str) -> Result<bool, Error> {
-        let spec = self.expanded(spec)?;
-        let by_plies = |info: &AgentInfo| info.params.iter().any(|param| param.key == "depth");
-        Ok(AGENTS.iter().any(|info| info.name == spec.name && by_plies(info)))
-    }
-
-    /// Returns true if an agent without further limits searches until it has a proof: a classical search whose spec
-    /// has no limit.
-    ///
-    /// # Errors
-    /// If no agent or preset has this name.
-    pub fn runs_to_a_proof(&self, spec: &str) -> Result<bool, Error> {
-        let by_plies = self.looks_by_plies(spec)?;
-        let spec = self.expanded(spec)?;
-        let limited = spec.pairs.iter().any(|(key, _)| key == "depth" || key == "nodes");
-        Ok(!limited && by_plies)
-    }
-
-    /// Returns a default time limit for an agent that would otherwise search indefinitely: `mcts`, if neither its
-    /// spec nor the limits have a number of simulations or a time. The library itself sets no default limit.
-    ///
-    /// # Errors
-    /// If no agent or preset has this name.
-    pub fn default_time(&self, spec: &str, limits: &Limits) -> Result<Option<Duration>, Error> {
-        let spec = self.expanded(spec)?;
-        let limited = limits.nodes.is_some() || limits.is_timed() || spec.value("nodes").is_some();
-        Ok((spec.name == MCTS.name && !limited).then_some(DEFAULT_TIME))
     }
 
     /// Returns the name in an agent's spec, which must be in the catalog.
@@ -415,27 +378,28 @@ fn make_own<G: Game + 'static>(
     Ok(made)
 }
 
-pub(crate) fn build_agent<G: Game + 'static>(
+/// Makes an agent without its opening book from a spec with all defaults of the game. `given_name` is the name in the
+/// user's spec.
+fn make<G: Game + 'static>(
     rules: &Arc<Rules<G>>,
-    spec: &str,
+    spec: &Spec,
+    given_name: &str,
     seed: u64,
-) -> Result<Box<dyn AnyAgent>, Error> {
-    let name = rules.catalog.agent_name(spec)?;
-    if let Some(own) = make_own(rules, &Spec::parse(spec)?, seed)? {
-        return Ok(own);
-    }
-    let spec = with_defaults(expand(Spec::parse(spec)?)?, rules.capabilities.agent_defaults)?;
-    let info = AGENTS.iter().find(|info| info.name == spec.name).expect("presets name agents");
-    let args = settle(&spec, info.params, rules.evaluations()).map_err(|error| match error {
-        Error::Spec(why) if name != spec.name => {
-            let preset = PRESETS.iter().find(|p| p.name == name).expect("it was expanded");
-            Error::Spec(format!("{name} (preset for {}): {why}", preset.spec))
+) -> Result<(Box<dyn AnyAgent>, Args), Error> {
+    let Some(info) = AGENTS.iter().find(|info| info.name == spec.name) else {
+        return Err(Error::Spec(format!("{}: this agent has no parameters", spec.name)));
+    };
+    let args = settle(spec, info.params, rules.evaluations()).map_err(|error| match error {
+        Error::Spec(why) if given_name != spec.name => {
+            let preset = PRESETS.iter().find(|preset| preset.name == given_name);
+            let stands_for = preset.map_or(spec.name.as_str(), |preset| preset.spec);
+            Error::Spec(format!("{given_name} (preset for {stands_for}): {why}"))
         }
         other => other,
     })?;
     if info.name == HUMAN.name {
         return Err(Error::Spec(format!(
-            "{name}: a human player is only possible in `tussle play`"
+            "{given_name}: a human player is only possible in `tussle play`"
         )));
     }
     let made = make_any(info.name, rules, &args, seed)
@@ -452,7 +416,20 @@ pub(crate) fn build_agent<G: Game + 'static>(
                 "expected a game of two players with opposite interests, {why}"
             )))
         })
-        .map_err(|reason| Error::Rules { spec: name, reason })?;
+        .map_err(|reason| Error::Rules { spec: given_name.to_owned(), reason })?;
+    Ok((agent, args))
+}
+
+pub(crate) fn build_agent<G: Game + 'static>(
+    rules: &Arc<Rules<G>>,
+    spec: &str,
+    seed: u64,
+) -> Result<Box<dyn AnyAgent>, Error> {
+    rules.catalog.agent_name(spec)?;
+    if let Some(own) = make_own(rules, &Spec::parse(spec)?, seed)? {
+        return Ok(own);
+    }
+    let (agent, args) = resolve(rules, spec, seed)?.agent?;
     // Every agent with the parameter `book` can have an opening book.
     if let Some(Setting::File { path, text }) = args.get("book") {
         return Ok(Box::new(BookAgent::new(rules.erased(), path, text, agent)?));
@@ -471,7 +448,7 @@ mod tests {
     fn a_preset_may_stand_for_another_one() {
         let expand = |text: &str| expand(Spec::parse(text).unwrap()).unwrap();
         let spec = expand("lite-2020:radius=7,draw=0");
-        assert_eq!(spec.name, "alphabeta");
+        assert_eq!(spec.name, "alphabeta-textbook");
         let value = |key| spec.value(key);
         assert_eq!((value("order"), value("tt")), (Some("root"), Some("off")));
         assert_eq!((value("radius"), value("draw")), (Some("7"), Some("0")));

@@ -10,7 +10,7 @@ use tussle_core::{
 };
 use tussle_search::{Agent, KeyFunctions, TacticFunctions, WrittenPlayouts};
 
-use crate::agents::{MakeAgent, make_duel, make_many};
+use crate::agents::{MakeAgent, TunedAgent, make_duel, make_many};
 use crate::erased::{Rules, seat};
 use crate::keys::{Key, options};
 use crate::param::{Args, Param};
@@ -224,7 +224,28 @@ impl<G: Game + 'static> Entry<G> {
         self.with(|capabilities| capabilities.evaluator_with(name, summary, keys, make))
     }
 
-    /// Sets defaults of agents in this game, as spec strings: `greedy:ties=random`.
+    /// Declares the best known agents of this game. `mcts` and `alphabeta` then have these options, and `best` is the
+    /// agent of that name.
+    ///
+    /// ```
+    /// use tussle_catalog::{Catalog, Entry, TunedAgent};
+    /// use tussle_games::TicTacToe;
+    ///
+    /// const TUNED: &[TunedAgent] =
+    ///     &[TunedAgent::new("mcts", "mcts-textbook:c=0.7"), TunedAgent::new("best", "alphabeta")];
+    ///
+    /// let entry = Entry::new("mine", TicTacToe).complete().tuned(TUNED);
+    /// let game = Catalog::empty().with(entry).game("mine")?;
+    /// assert_eq!(game.settled_agent("mcts")?.value("c"), Some("0.7"));
+    /// assert_eq!(game.settled_agent("best")?.name, "alphabeta");
+    /// # Ok::<(), tussle_catalog::Error>(())
+    /// ```
+    pub fn tuned(self, tuned: &'static [TunedAgent]) -> Self {
+        self.with(|capabilities| capabilities.tuned(tuned))
+    }
+
+    /// Sets defaults of agents in this game, as spec strings: `greedy:ties=random`. Those of `mcts-textbook` and
+    /// `alphabeta-textbook` are also the defaults of `mcts` and `alphabeta` for keys that are not tuned.
     pub fn agent_defaults(self, specs: &'static [&'static str]) -> Self {
         self.with(|capabilities| capabilities.agent_defaults(specs))
     }
@@ -248,12 +269,13 @@ impl<G: Game + 'static> From<Entry<G>> for GameEntry {
     fn from(entry: Entry<G>) -> Self {
         let Entry { name, summary, params, make, capabilities } = entry;
         let evaluations = capabilities.evaluation_list().to_vec();
+        let tuned = capabilities.tuned;
         let capabilities = Arc::new(capabilities);
         let build = move |request: Build<'_>| {
             let game = make(request.args)?;
             Ok(request.finish(game, capabilities.clone()))
         };
-        Self { name, summary, params, evaluations, build: Arc::new(build) }
+        Self { name, summary, params, evaluations, tuned, build: Arc::new(build) }
     }
 }
 
@@ -268,6 +290,8 @@ pub struct GameEntry {
     pub params: Vec<Param>,
     /// Its heuristics, the default one first.
     pub evaluations: Vec<Evaluation>,
+    /// Its best known agents.
+    pub tuned: &'static [TunedAgent],
     pub(crate) build: Arc<BuildGame>,
 }
 
@@ -350,6 +374,8 @@ pub(crate) struct Capabilities<G: Game> {
     pub(crate) drawing: Option<DrawingTable<G>>,
     /// Agents that have other defaults in this game, as spec strings.
     pub(crate) agent_defaults: &'static [&'static str],
+    /// Best known agents.
+    pub(crate) tuned: &'static [TunedAgent],
     /// True if values in reports are those of the first player, even if the second is to move.
     pub(crate) first_players_view: bool,
     /// Given results of simulations, which are not played.
@@ -372,6 +398,7 @@ impl<G: Game + 'static> Capabilities<G> {
             notation: None,
             drawing: None,
             agent_defaults: &[],
+            tuned: &[],
             first_players_view: false,
             written_playouts: None,
             tree_file: None,
@@ -495,6 +522,10 @@ impl<G: Game + 'static> Capabilities<G> {
 
     pub(crate) fn agent_defaults(self, agent_defaults: &'static [&'static str]) -> Self {
         Self { agent_defaults, ..self }
+    }
+
+    pub(crate) fn tuned(self, tuned: &'static [TunedAgent]) -> Self {
+        Self { tuned, ..self }
     }
 
     pub(crate) fn written_playouts(self, written: WrittenPlayouts<G>) -> Self {

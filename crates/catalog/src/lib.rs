@@ -7,7 +7,7 @@
 //! | moves, positions and searches as texts | [`AnyGame`], [`AnyPosition`], [`AnyAgent`] |
 //! | a recorded search | [`recording`] |
 //! | opening books, game files, SGF | [`book`], [`file`](mod@file), [`sgf`] |
-//! | lists of games and agents | [`AGENTS`], [`PRESETS`], [`GameRow`], [`AgentRow`] |
+//! | lists of games and agents | [`AGENTS`], [`PRESETS`], [`TunedAgent`], [`GameRow`], [`AgentRow`] |
 //! | texts for people | [`text`], [`turns`], [`suggest`] |
 //!
 //! A **spec string** `name[:key=value[,key=value…]]` names a game or an agent and its parameters. One table of
@@ -53,7 +53,7 @@ pub mod suggest;
 pub mod text;
 pub mod turns;
 
-pub use agents::{AGENTS, AgentInfo, HUMAN, LEVELS, PRESETS, Preset};
+pub use agents::{AGENTS, AgentInfo, Evidence, HUMAN, LEVELS, PRESETS, Preset, TunedAgent};
 pub use catalog::{Catalog, game, game_from_text};
 pub use command::{PROTOCOL_NAMES, is_program, program_hint};
 pub use entry::{AgentEntry, Entry, Evaluation, GameEntry};
@@ -63,7 +63,7 @@ pub use erased::{
 pub use error::Error;
 pub use games::{TreeFile, go_options};
 pub use keys::Key;
-pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow};
+pub use listing::{AgentRow, EvaluationRow, GameRow, ParamRow, TunedRow};
 pub use number::parse_number;
 pub use param::{Param, ParamKind};
 pub use query::Query;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::agents::PRESETS;
-use crate::{AGENTS, Catalog, GameEntry, Param, ParamKind, Spec};
+use crate::{AGENTS, Catalog, Evidence, GameEntry, Param, ParamKind, Spec, TunedAgent};
 
 /// Row of a game.
 #[derive(Clone, Debug, Serialize)]
@@ -16,6 +16,8 @@ pub struct GameRow {
     pub params: Vec<ParamRow>,
     /// Evaluations, the default one first.
     pub evaluations: Vec<EvaluationRow>,
+    /// Best known agents: what `mcts`, `alphabeta` and `best` stand for in this game.
+    pub tuned: &'static [TunedAgent],
 }
 
 /// Row of an evaluation of a game.
@@ -43,6 +45,20 @@ pub struct AgentRow {
     /// Spec that a preset stands for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stands_for: Option<&'static str>,
+    /// Specs that `mcts`, `alphabeta` or `best` stands for in the games that declare them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tuned: Vec<TunedRow>,
+}
+
+/// Row of a game in which an agent has tuned options.
+#[derive(Clone, Debug, Serialize)]
+pub struct TunedRow {
+    /// Name of the game.
+    pub game: &'static str,
+    /// Spec that the agent stands for in this game.
+    pub spec: &'static str,
+    /// Match that justifies the options; `None` if none was played yet.
+    pub evidence: Option<Evidence>,
 }
 
 /// Row of a parameter.
@@ -82,6 +98,7 @@ impl From<&GameEntry> for GameRow {
             summary: game.summary,
             params: param_rows(&game.params),
             evaluations: evaluations.collect(),
+            tuned: game.tuned,
         }
     }
 }
@@ -115,20 +132,35 @@ impl Catalog {
             summary: agent.summary,
             params: param_rows(agent.params),
             stands_for: None,
+            tuned: self.tuned_rows(agent.name),
         });
         let own = self.own_agents().iter().map(|agent| AgentRow {
             name: agent.name,
             summary: agent.summary,
             params: Vec::new(),
             stands_for: None,
+            tuned: Vec::new(),
         });
         let presets = PRESETS.iter().map(|preset| AgentRow {
             name: preset.name,
             summary: preset.summary,
             params: Vec::new(),
             stands_for: Some(preset.spec),
+            tuned: Vec::new(),
         });
         agents.chain(own).chain(presets).collect()
+    }
+
+    /// Returns what an agent stands for in each game that declares it.
+    fn tuned_rows(&self, name: &str) -> Vec<TunedRow> {
+        let all = self.games().iter().flat_map(|game| {
+            game.tuned
+                .iter()
+                .map(|&tuned| (game.name, tuned))
+                .filter(|(_, tuned)| tuned.name == name)
+        });
+        all.map(|(game, TunedAgent { spec, evidence, .. })| TunedRow { game, spec, evidence })
+            .collect()
     }
 
     /// Returns the first parameter of a game's or an agent's spec that names a file, as `key=value`.

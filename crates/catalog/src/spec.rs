@@ -1,5 +1,7 @@
 //! The grammar of spec strings: `name[:key=value[,key=value…]]`.
 
+use std::fmt;
+
 use crate::Error;
 
 /// Parsed spec string, not yet checked against a table of parameters.
@@ -58,9 +60,31 @@ impl Spec {
         Ok(Self { name: name.to_owned(), pairs })
     }
 
+    /// Returns the name of the textbook agent instead of one whose options are tuned for each game: `mcts-textbook` for
+    /// `mcts`. Versions without tuned options meant this agent by that name.
+    #[must_use]
+    pub fn textbook(self) -> Self {
+        match crate::agents::textbook(&self.name) {
+            Some(name) => Self { name: name.to_owned(), ..self },
+            None => self,
+        }
+    }
+
     /// Returns the value given for a key.
     pub fn value(&self, key: &str) -> Option<&str> {
         self.pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Writes the spec string.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        let separators = std::iter::once(':').chain(std::iter::repeat(','));
+        for ((key, value), separator) in self.pairs.iter().zip(separators) {
+            write!(f, "{separator}{key}={value}")?;
+        }
+        Ok(())
     }
 }
 

@@ -17,9 +17,9 @@ const PAGES: [(&str, &str, &str, &str, Option<u64>); 12] = [
     ("kplayer", "tree:file=kplayer", "", "maxn", None),
     ("ucb1", "tree:file=ucb1-exercise", "", "mcts:c=1.4142", Some(2)),
     ("ids", "tictactoe", "", "ids:depth=3", None),
-    ("gobblet", "gobblet", "3", "alphabeta:depth=2", None),
-    ("go", "go:size=5", "", "mcts", Some(200)),
-    ("pentago", "pentago-twist", "", "mcts", Some(100)),
+    ("gobblet", "gobblet", "3", "alphabeta-textbook:depth=2", None),
+    ("go", "go:size=5", "", "mcts-textbook", Some(200)),
+    ("pentago", "pentago-twist", "", "mcts-textbook", Some(100)),
     ("keep", "keep-on-moving:file=triangle", "", "maxn:depth=3", None),
     ("backgammon", "backgammon", "1", "expectimax:depth=2", None),
 ];

@@ -116,7 +116,7 @@ pub enum ExerciseError {
 /// If the game has no such agent.
 pub fn exercise_constant(game: &dyn AnyGame, agent: Option<&str>) -> Result<Option<f64>, Error> {
     let Some(agent) = agent else { return Ok(Some(SQRT_2)) };
-    if Spec::parse(agent)?.name != "mcts" {
+    if !matches!(Spec::parse(agent)?.name.as_str(), "mcts" | "mcts-textbook") {
         return Ok(None); // a preset searches
     }
     game.agent(agent, 1)?; // for the errors of the spec

@@ -542,7 +542,7 @@ mod tests {
 
     #[test]
     fn a_page_is_small_and_needs_nothing_from_elsewhere() {
-        let (told, page) = page("go:size=5", "mcts", &Limits::nodes(200));
+        let (told, page) = page("go:size=5", "mcts-textbook", &Limits::nodes(200));
         assert!(page.len() < 450_000, "{}", page.len());
         for call in ["http://", "https://", "src=", "@import", "url("] {
             let count = page.matches(call).count();
@@ -573,7 +573,7 @@ mod tests {
 
     #[test]
     fn a_long_narration_is_shortened_with_a_note() {
-        let (told, page) = page("connect4", "mcts", &Limits::nodes(1000));
+        let (told, page) = page("connect4", "mcts-textbook", &Limits::nodes(1000));
         let inside = inside(&page);
         let lines = inside["narration"].as_array().unwrap();
         assert_eq!(lines.len(), MAX_PAGE_LINES + 1);

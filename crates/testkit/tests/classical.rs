@@ -41,7 +41,7 @@ fn combinations() -> Vec<String> {
                 for deepen in ["on", "off"] {
                     for shuffle in ["on", "off"] {
                         all.push(format!(
-                            "alphabeta:order={order},tt={table},window={window},\
+                            "alphabeta-textbook:order={order},tt={table},window={window},\
                              deepen={deepen},shuffle={shuffle}"
                         ));
                     }
@@ -246,8 +246,11 @@ fn a_table_never_changes_a_value_in_a_cycle() {
                     lines.sort_by(|a, b| a.0.cmp(&b.0));
                     lines
                 };
-                let truth = values("alphabeta:order=full,tt=off,eval=area,deepen=off");
-                for agent in ["alphabeta:tt=1,eval=area", "alphabeta:tt=1,eval=area,order=none"] {
+                let truth = values("alphabeta-textbook:order=full,tt=off,eval=area,deepen=off");
+                for agent in [
+                    "alphabeta-textbook:tt=1,eval=area",
+                    "alphabeta-textbook:tt=1,eval=area,order=none",
+                ] {
                     let what = format!("{spec} {} {agent} depth {depth}", position.text());
                     assert_eq!(values(agent), truth, "{what}");
                 }
@@ -307,11 +310,12 @@ fn quiescence_search_follows_captures_beyond_the_horizon() {
         let truth = quiescent(position.boxed().as_mut(), root, depth, 32);
         for agent in ["", ",order=none,tt=off", ",order=none,tt=1", ",window=aspiration,deepen=on"]
         {
-            let spec = format!("alphabeta:eval=area,quiesce=on{agent}");
+            let spec = format!("alphabeta-textbook:eval=area,quiesce=on{agent}");
             let report = ask(game.as_ref(), position.as_ref(), &spec, depth, 1);
             assert_eq!(report.lines[0].value.number(), truth, "{} {spec} {depth}", position.text());
         }
-        let without = ask(game.as_ref(), position.as_ref(), "alphabeta:eval=area", depth, 1);
+        let without =
+            ask(game.as_ref(), position.as_ref(), "alphabeta-textbook:eval=area", depth, 1);
         differs += u32::from(without.lines[0].value.number() != truth);
     }
     assert!(differs > 5, "captures beyond the horizon change only {differs} of 60 positions");
@@ -321,7 +325,7 @@ fn quiescence_search_follows_captures_beyond_the_horizon() {
 fn several_threads_find_the_same_values() {
     for (spec, depth) in [("connect4", 9), ("keep-on-moving:board=4", 14), ("gobblet", 3)] {
         let game = game(spec).unwrap();
-        let single = ask(game.as_ref(), game.start().as_ref(), "alphabeta", depth, 1);
+        let single = ask(game.as_ref(), game.start().as_ref(), "alphabeta-textbook", depth, 1);
         for threads in [2, 3, 8] {
             let agent = format!("ids:threads={threads},tt=4");
             assert!(!game.agent(&agent, 1).unwrap().is_deterministic());
@@ -336,7 +340,7 @@ fn several_threads_find_the_same_values() {
     // Cycles, a small table and several threads together.
     let game = game("go:size=2,utility=margin,komi=0,cap=off").unwrap();
     for threads in [2, 4] {
-        let agent = format!("alphabeta:threads={threads},tt=1");
+        let agent = format!("alphabeta-textbook:threads={threads},tt=1");
         let report = ask(game.as_ref(), game.start().as_ref(), &agent, UNLIMITED_DEPTH, 1);
         assert_eq!(report.lines[0].value.number(), 0.0);
     }
@@ -346,7 +350,9 @@ fn several_threads_find_the_same_values() {
 fn the_same_seed_and_node_limit_give_the_same_report() {
     for spec in ["connect4", "gobblet", "go:size=5", "keep-on-moving:board=4", "pentago-twist"] {
         let game = game(spec).unwrap();
-        for agent in ["alphabeta", "minimax", "alphabeta:shuffle=on", "ordered-2020"] {
+        for agent in
+            ["alphabeta-textbook", "minimax", "alphabeta-textbook:shuffle=on", "ordered-2020"]
+        {
             let report = || {
                 let mut agent = game.agent(agent, 9).unwrap();
                 let mut position = game.start();
@@ -376,8 +382,12 @@ fn a_stopped_search_answers_with_its_finished_part() {
     let game = game("connect4:width=5,height=4").unwrap();
     let start = game.start();
     for nodes in (1..3000).step_by(37) {
-        for agent in ["alphabeta:tt=1", "alphabeta:order=none,partial=off", "minimax", "ids:tt=off"]
-        {
+        for agent in [
+            "alphabeta-textbook:tt=1",
+            "alphabeta-textbook:order=none,partial=off",
+            "minimax",
+            "ids:tt=off",
+        ] {
             let mut agent = game.agent(agent, 1).unwrap();
             let report = agent.choose(start.as_ref(), &Limits::nodes(nodes)).unwrap();
             let best = report.best().unwrap();
@@ -395,7 +405,9 @@ fn an_unfinished_iteration_never_prefers_a_move_by_an_upper_bound() {
     let mut rng = Rng::new(77);
     for _ in 0..400 {
         let game = game_from_text("tree", "file", &random_tree(&mut rng)).unwrap();
-        for agent in ["alphabeta:order=root,window=aspiration", "alphabeta", "ids"] {
+        for agent in
+            ["alphabeta-textbook:order=root,window=aspiration", "alphabeta-textbook", "ids"]
+        {
             for nodes in 2..30 {
                 let mut agent = game.agent(agent, 1).unwrap();
                 let limits = Limits::nodes(nodes);

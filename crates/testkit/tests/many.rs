@@ -610,7 +610,7 @@ fn errors_of_unsupported_searches_name_the_reason() {
 fn with_two_players_paranoid_is_alpha_beta() {
     let game = game("keep-on-moving:board=0").unwrap();
     let start = game.start();
-    let [paranoid, alphabeta] = ["paranoid", "alphabeta"].map(|agent| {
+    let [paranoid, alphabeta] = ["paranoid", "alphabeta-textbook"].map(|agent| {
         let report = ask(game.as_ref(), start.as_ref(), agent, 9, 1);
         (report.lines, report.stats)
     });

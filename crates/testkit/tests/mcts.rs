@@ -42,7 +42,7 @@ fn simulation_texts(recording: &Recording) -> Vec<String> {
 fn four_simulations_match_the_lecture() {
     let game = game(&example("lecture-mcts")).unwrap();
     let mut recording = Recording::new(1000);
-    let mut agent = game.agent("mcts:c=2", 1).unwrap();
+    let mut agent = game.agent("mcts-textbook:c=2", 1).unwrap();
     let budget = Limits::nodes(4);
     let query = Query { recording: Some(&mut recording), ..Query::new(&budget) };
     let report = agent.analyse(game.start().as_ref(), query).unwrap();
@@ -89,15 +89,15 @@ fn the_tree_matches_the_naive_search() {
         scrambled: true,
     };
     let searches = [
-        ("mcts:untried=listed", NaiveOptions { scrambled: false, ..DEFAULT }),
-        ("mcts", DEFAULT),
-        ("mcts:c=0.3,draw=0.25", NaiveOptions { c: 0.3, draw: 0.25, ..DEFAULT }),
-        ("mcts:policy=puct,c=3", NaiveOptions { policy: "puct", c: 3.0, ..DEFAULT }),
+        ("mcts-textbook:untried=listed", NaiveOptions { scrambled: false, ..DEFAULT }),
+        ("mcts-textbook", DEFAULT),
+        ("mcts-textbook:c=0.3,draw=0.25", NaiveOptions { c: 0.3, draw: 0.25, ..DEFAULT }),
+        ("mcts-textbook:policy=puct,c=3", NaiveOptions { policy: "puct", c: 3.0, ..DEFAULT }),
         (
-            "mcts:policy=epsilon,epsilon=0.3",
+            "mcts-textbook:policy=epsilon,epsilon=0.3",
             NaiveOptions { policy: "epsilon", epsilon: 0.3, ..DEFAULT },
         ),
-        ("mcts:expand=all", NaiveOptions { expand_all: true, ..DEFAULT }),
+        ("mcts-textbook:expand=all", NaiveOptions { expand_all: true, ..DEFAULT }),
         ("mcts-go", NaiveOptions { expand_all: true, draw: 0.0, ..DEFAULT }),
     ];
     let three = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
@@ -129,7 +129,7 @@ fn the_tree_matches_the_naive_search() {
     for seed in 1..5 {
         compare(
             three.as_ref(),
-            "mcts:paranoid=on",
+            "mcts-textbook:paranoid=on",
             NaiveOptions { paranoid: true, ..DEFAULT },
             seed,
         );
@@ -140,7 +140,9 @@ fn the_tree_matches_the_naive_search() {
 fn recorded_simulations_are_complete() {
     // In trees, each move is legal at its parent only, so a wrong path in a recording would fail.
     for file in ["lecture-mcts", "lecture-alphabeta"] {
-        for agent in ["mcts", "mcts:expand=all", "mcts:expand=all,threads=3"] {
+        for agent in
+            ["mcts-textbook", "mcts-textbook:expand=all", "mcts-textbook:expand=all,threads=3"]
+        {
             let game = game(&example(file)).unwrap();
             let mut recording = Recording::new(1000);
             let mut agent = game.agent(agent, 1).unwrap();
@@ -158,7 +160,11 @@ fn recorded_simulations_are_complete() {
 #[test]
 fn values_of_points_are_not_compressed() {
     let spec = "go:size=5,utility=margin";
-    for agent in ["mcts:rollout=eval,c=10", "mcts:lambda=0.5,c=10", "mcts:c=10,threads=2"] {
+    for agent in [
+        "mcts-textbook:rollout=eval,c=10",
+        "mcts-textbook:lambda=0.5,c=10",
+        "mcts-textbook:c=10,threads=2",
+    ] {
         let report = ask(spec, agent, 5_000);
         let spread =
             report.lines[0].value.number() - report.lines[report.lines.len() - 1].value.number();
@@ -173,20 +179,20 @@ fn a_root_with_too_many_moves_for_the_tree_has_an_answer() {
     let (names, leaves) = (names.join(","), leaves.join(","));
     let text = format!(r#"{{"root": "A", "nodes": {{"A": {{"max": [{names}]}}, {leaves}}}}}"#);
     let game = game_from_text("tree", "file", &text).unwrap();
-    let mut agent = game.agent("mcts", 1).unwrap();
+    let mut agent = game.agent("mcts-textbook", 1).unwrap();
     let report = agent.choose(game.start().as_ref(), &Limits::nodes(10)).unwrap();
     assert_eq!(report.best().unwrap(), "n0");
 }
 
 #[test]
 fn mcts_finds_known_best_moves() {
-    assert_eq!(ask("connect4", "mcts", 20_000).best().unwrap(), "4");
-    assert_eq!(ask("go:size=5", "mcts", 400_000).best().unwrap(), "C3");
-    let gobblet = ask("gobblet", "mcts", 20_000);
+    assert_eq!(ask("connect4", "mcts-textbook", 20_000).best().unwrap(), "4");
+    assert_eq!(ask("go:size=5", "mcts-textbook", 400_000).best().unwrap(), "C3");
+    let gobblet = ask("gobblet", "mcts-textbook", 20_000);
     assert!(!gobblet.best().unwrap().starts_with('M'), "{:?}", gobblet.best());
     for (board, best) in [(0, "D"), (1, "U"), (2, "R"), (3, "U")] {
         let spec = format!("keep-on-moving:board={board}");
-        assert_eq!(ask(&spec, "mcts:solver=on", 60_000).best().unwrap(), best, "{spec}");
+        assert_eq!(ask(&spec, "mcts-textbook:solver=on", 60_000).best().unwrap(), best, "{spec}");
     }
 }
 
@@ -199,7 +205,7 @@ fn the_solver_proves_small_games() {
         ("go:width=1,height=3,komi=0.5", Outcome::Win),
     ] {
         for switches in ["", ",table=on", ",threads=2", ",expand=all", ",policy=puct"] {
-            let agent = format!("mcts:solver=on{switches}");
+            let agent = format!("mcts-textbook:solver=on{switches}");
             if spec.starts_with("go") && switches == ",table=on" {
                 continue; // not supported in games with draws by repetition
             }
@@ -241,7 +247,7 @@ fn outcomes_of_the_solver_are_correct() {
                 }
             }
             let Turn::Player(player) = position.turn() else { continue };
-            let mut agent = game.agent("mcts:solver=on", seed).unwrap();
+            let mut agent = game.agent("mcts-textbook:solver=on", seed).unwrap();
             let nodes = 1 << rng.below(14);
             let budget = Limits::nodes(nodes);
             let report = agent.choose(position.as_ref(), &budget).unwrap();
@@ -269,7 +275,7 @@ fn visits_add_up_with_any_number_of_threads() {
     for spec in ["connect4", "go:size=5", "backgammon", "pentago-twist", "tictactoe"] {
         for switches in ["", "policy=puct", "expand=all", "memory=256KB", "solver=on", "table=on"] {
             for threads in [1, 2, 5] {
-                let agent = format!("mcts:threads={threads},{switches}");
+                let agent = format!("mcts-textbook:threads={threads},{switches}");
                 let agent = agent.trim_end_matches(',');
                 let game = game(spec).unwrap();
                 let Ok(mut searcher) = game.agent(agent, 5) else { continue };
@@ -304,7 +310,11 @@ fn assert_visits(node: &TreeNode<String>, here: &str) {
 
 #[test]
 fn the_memory_limit_is_never_exceeded() {
-    for agent in ["mcts:memory=1MB", "mcts:memory=1MB,table=on", "mcts:memory=1MB,reuse=on"] {
+    for agent in [
+        "mcts-textbook:memory=1MB",
+        "mcts-textbook:memory=1MB,table=on",
+        "mcts-textbook:memory=1MB,reuse=on",
+    ] {
         for spec in ["pentago-twist", "connect4"] {
             let report = ask(spec, agent, 100_000);
             assert!(report.stats.bytes <= 1_000_000, "{agent} {spec}: {}", report.stats.bytes);
@@ -318,10 +328,10 @@ fn the_memory_limit_is_never_exceeded() {
 fn with_reuse_the_tree_is_kept_between_moves() {
     // With the small memory limit, the tree is copied to new memory repeatedly.
     for (agent, kept) in [
-        ("mcts", false),
-        ("mcts:reuse=on", true),
-        ("mcts:reuse=on,table=on", true),
-        ("mcts:reuse=on,memory=1MB", true),
+        ("mcts-textbook", false),
+        ("mcts-textbook:reuse=on", true),
+        ("mcts-textbook:reuse=on,table=on", true),
+        ("mcts-textbook:reuse=on,memory=1MB", true),
     ] {
         let game = game("connect4").unwrap();
         let mut searcher = game.agent(agent, 1).unwrap();
@@ -351,7 +361,7 @@ fn with_reuse_the_tree_is_kept_between_moves() {
 #[test]
 fn a_position_outside_the_kept_tree_gets_a_new_tree() {
     let game = game("go:size=5").unwrap();
-    let mut agent = game.agent("mcts:reuse=on", 1).unwrap();
+    let mut agent = game.agent("mcts-textbook:reuse=on", 1).unwrap();
     let budget = Limits::nodes(30);
     agent.choose(game.start().as_ref(), &budget).unwrap();
     let mut position = game.start();
@@ -366,7 +376,11 @@ fn a_position_outside_the_kept_tree_gets_a_new_tree() {
 #[test]
 fn the_same_seed_gives_the_same_answer() {
     for spec in ["go:size=5", "backgammon", "gobblet"] {
-        for agent in ["mcts:reuse=on", "mcts:policy=epsilon,rollout=greedy", "mcts:lambda=0.5"] {
+        for agent in [
+            "mcts-textbook:reuse=on",
+            "mcts-textbook:policy=epsilon,rollout=greedy",
+            "mcts-textbook:lambda=0.5",
+        ] {
             let answers = [(); 2].map(|()| ask(spec, agent, 100).lines);
             assert_eq!(answers[0], answers[1], "{spec} {agent}");
         }
@@ -376,7 +390,7 @@ fn the_same_seed_gives_the_same_answer() {
 #[test]
 fn every_player_has_a_value_in_games_of_three() {
     let game = game_from_text("keep-on-moving", "file", "1....\n..2..\n....3\n").unwrap();
-    for agent in ["mcts", "mcts:paranoid=on"] {
+    for agent in ["mcts-textbook", "mcts-textbook:paranoid=on"] {
         let mut agent = game.agent(agent, 1).unwrap();
         let budget = Limits::nodes(2_000);
         let report = agent.choose(game.start().as_ref(), &budget).unwrap();
@@ -396,7 +410,7 @@ fn a_draw_has_the_given_reward() {
         position.play(mv).unwrap();
     }
     for draw in [0.0, 0.25, 1.0] {
-        let mut agent = game.agent(&format!("mcts:draw={draw}"), 1).unwrap();
+        let mut agent = game.agent(&format!("mcts-textbook:draw={draw}"), 1).unwrap();
         let budget = Limits::nodes(100);
         let report = agent.choose(position.as_ref(), &budget).unwrap();
         assert_eq!(report.lines[0].sampled.unwrap().mean, Some(draw));
@@ -407,10 +421,10 @@ fn a_draw_has_the_given_reward() {
 fn tic_tac_toe_is_never_lost() {
     let play = |seed: u64| {
         let game = game("tictactoe").unwrap();
-        let opponents = ["random", "greedy:ties=random", "mcts:nodes=30"];
+        let opponents = ["random", "greedy:ties=random", "mcts-textbook:nodes=30"];
         // Games against a perfect opponent hardly differ, so a few are enough.
-        let opponent = if seed < 100 { "alphabeta" } else { opponents[seed as usize % 3] };
-        let mut agent = game.agent("mcts:nodes=3000,reuse=on", seed).unwrap();
+        let opponent = if seed < 100 { "alphabeta-textbook" } else { opponents[seed as usize % 3] };
+        let mut agent = game.agent("mcts-textbook:nodes=3000,reuse=on", seed).unwrap();
         let mut opponent = game.agent(opponent, seed + 1).unwrap();
         let seat = (seed % 2) as usize;
         let mut position = game.start();

@@ -251,7 +251,8 @@ fn pruned_nodes_are_grey_and_show_the_reason() {
 
 #[test]
 fn the_board_under_the_pointer_is_drawn() {
-    let Some(mut page) = Page::open("board", "tictactoe", "mcts", &Limits::nodes(40)) else {
+    let Some(mut page) = Page::open("board", "tictactoe", "mcts-textbook", &Limits::nodes(40))
+    else {
         return;
     };
     page.browser.press("End").unwrap();
@@ -286,7 +287,8 @@ fn both_terms_of_the_weight_of_every_child_are_shown() {
 
 #[test]
 fn the_page_fits_on_a_phone_and_a_projector() {
-    let Some(mut page) = Page::open("wide", "go:size=5", "mcts", &Limits::nodes(50)) else {
+    let Some(mut page) = Page::open("wide", "go:size=5", "mcts-textbook", &Limits::nodes(50))
+    else {
         return;
     };
     let count = page.explanation.narration().len();
@@ -468,7 +470,8 @@ fn long_names_leave_space_for_the_narration() {
 
 #[test]
 fn the_weights_show_a_mean_for_every_visited_child() {
-    let Some(mut page) = Page::open("puct", "tictactoe", "mcts:policy=puct", &Limits::nodes(20))
+    let Some(mut page) =
+        Page::open("puct", "tictactoe", "mcts-textbook:policy=puct", &Limits::nodes(20))
     else {
         return;
     };

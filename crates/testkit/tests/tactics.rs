@@ -80,12 +80,12 @@ fn proofs_with_tactics_equal_minimax() {
         ("pentago", 33),
     ] {
         for options in ["", ",window=mtd", ",etc=on", ",window=mtd,etc=on,deepen=on"] {
-            let agent = format!("alphabeta:tactics=on{options}");
+            let agent = format!("alphabeta-textbook:tactics=on{options}");
             assert_eq!(check_proofs(spec, &agent, plies, 12, &unlimited), 12, "{spec} {agent}");
         }
         let heavy = if spec == "tictactoe" { "" } else { ",rollout=heavy" };
         for options in ["", heavy, ",reuse=on", ",table=on"] {
-            let agent = format!("mcts:tactics=on,solver=on{options}");
+            let agent = format!("mcts-textbook:tactics=on,solver=on{options}");
             let proven = check_proofs(spec, &agent, plies, 12, &Limits::nodes(3000));
             assert!(proven > 0, "{spec} {agent}");
         }
@@ -103,8 +103,10 @@ fn distances_with_tactics_equal_those_without() {
             let line = &report.unwrap().lines[0];
             (line.outcome(), line.distance())
         };
-        let expected = best("alphabeta");
-        for agent in ["alphabeta:tactics=on", "alphabeta:tactics=on,window=mtd,etc=on"] {
+        let expected = best("alphabeta-textbook");
+        for agent in
+            ["alphabeta-textbook:tactics=on", "alphabeta-textbook:tactics=on,window=mtd,etc=on"]
+        {
             assert_eq!(best(agent), expected, "{agent} at {}", position.text());
         }
     }

@@ -22,7 +22,7 @@ const MAX_CHECKED_AGENTS = 16;
 /** Maximum number of moves shown of a line. */
 const MAX_SHOWN_MOVES = 10;
 const HEATS = ["value", "visits", "prior", "hidden"];
-const PRIORS = "mcts:policy=puct,prior=eval";
+const PRIORS = "mcts-textbook:policy=puct,prior=eval";
 
 /** First entries of the list of agents. */
 const DEFAULT_AGENTS = ["mcts", "mcts:solver=on", "alphabeta"];
@@ -390,7 +390,7 @@ class Panel {
 /** Adds tree reuse to an mcts spec, so that a search can be continued. @param {string} spec */
 function withReuse(spec) {
   const [name, settings = ""] = [spec.split(":")[0], spec.slice(spec.indexOf(":") + 1)];
-  if (name !== "mcts" || /(^|,)reuse=/.test(settings)) return spec;
+  if (!["mcts", "mcts-textbook"].includes(name) || /(^|,)reuse=/.test(settings)) return spec;
   return `${spec}${spec.includes(":") ? "," : ":"}reuse=on`;
 }
 

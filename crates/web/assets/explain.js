@@ -11,13 +11,15 @@ import { api, list } from "./net.js";
 
 /** Agents that can be explained, with what the steps show. @type {[name: string, see: string][]} */
 const AGENTS = [
-  ["alphabeta", "Windows, returned values, and why branches are pruned."],
+  ["alphabeta", "Windows, returned values, and why branches are pruned; the best known options of the game."],
+  ["alphabeta-textbook", "The same with the options of textbooks."],
   ["minimax", "Every position, and the values among which it chooses."],
   ["ids", "One depth after another, and how each depth orders the moves for the next."],
   ["expectimax", "Averages at chance nodes."],
   ["maxn", "Each player maximizes its own value: one value per player."],
   ["paranoid", "All other players play against the root player."],
-  ["mcts", "One simulation after another: selection, expansion, playout, backup."],
+  ["mcts", "One simulation after another: selection, expansion, playout, backup; the best known options of the game."],
+  ["mcts-textbook", "The same with the options of textbooks."],
   ["greedy", "One ply: the evaluation of every move."],
 ];
 const DEFAULT_ABOUT = "Alpha-beta, or the first other agent that supports the game. A tree with wins and visits is solved as a UCB1 exercise.";
@@ -35,10 +37,10 @@ const LECTURES = [
 
 /** @type {typeof LECTURES} */
 const POSITIONS = [
-  ["Go 5×5 after C3", "Forty simulations, one after another, choose the answer to a stone in the centre.", at("go:size=5", "C3"), { agent: "mcts", nodes: "40" }],
-  ["The tree of MCTS", "Open the tree of 400 simulations, change c, and see which move would be visited next.", at("go:size=5", "C3"), { agent: "mcts", nodes: "400", view: "tree" }],
+  ["Go 5×5 after C3", "Forty simulations, one after another, choose the answer to a stone in the centre.", at("go:size=5", "C3"), { agent: "mcts-textbook", nodes: "40" }],
+  ["The tree of MCTS", "Open the tree of 400 simulations, change c, and see which move would be visited next.", at("go:size=5", "C3"), { agent: "mcts-textbook", nodes: "400", view: "tree" }],
   ["Tic-tac-toe, a threat", "Iterative deepening: what changes from depth to depth.", at("tictactoe", "b2", "a1", "c1"), { agent: "ids", depth: "3" }],
-  ["Connect four", "Alpha-beta in a real game: move ordering, windows, cutoffs.", at("connect4", "4", "4"), { agent: "alphabeta", depth: "3" }],
+  ["Connect four", "Alpha-beta in a real game: move ordering, windows, cutoffs.", at("connect4", "4", "4"), { agent: "alphabeta-textbook", depth: "3" }],
   ["Gobblet, one ply", "Greedy: every move and its evaluation.", at("gobblet", "B1@0", "S1@8", "B2@1", "S2@7"), { agent: "greedy" }],
 ];
 

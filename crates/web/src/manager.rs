@@ -133,7 +133,7 @@ impl TournamentManager {
     /// Resumes a stopped tournament.
     pub(crate) fn resume(&self, name: &str, jobs: Option<usize>) -> Result<StartedRun, ApiError> {
         jobs.map_or(Ok(()), request::check_jobs)?;
-        let spec = self.read(name)?.spec().clone();
+        let spec = self.read(name)?.spec().clone().with_recorded_options();
         let tournament = request::look_up(spec, &self.options)?;
         let before = self.run(name).map(|run| run.jobs);
         self.begin(store_folder::check_name(name)?, tournament, jobs.or(before).unwrap_or(1))

@@ -92,7 +92,7 @@ impl<'de> Deserialize<'de> for Entry {
                 let Table { name, agent, folder } =
                     Table::deserialize(MapAccessDeserializer::new(table))?;
                 let name = name.unwrap_or_else(|| agent.clone());
-                Ok(Entry(Contestant { name, spec: agent, folder }))
+                Ok(Entry(Contestant { folder, ..Contestant::new(name, agent) }))
             }
         }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::TransactionBehavior;
 
-use super::{Store, StoreError, difference, json, rows};
+use super::{Store, StoreError, difference, json, options, rows};
 use crate::TournamentSpec;
 
 impl Store {
@@ -19,12 +19,16 @@ impl Store {
         let Some(first) = parts.first() else { return Err(StoreError::Missing(into.to_owned())) };
         let whole = |part: &Self| TournamentSpec { shard: None, ..part.config.clone() };
         let config = whole(first);
-        let known = json(&config, &first.path)?;
         for part in parts {
             let places = [first, part].map(|store| format!("in {}", store.path.display()));
             let [there, here] = &places;
-            let now = json(&whole(part), &part.path)?;
-            let differences = difference::differences(&known, &now, [there, here]);
+            let mut known = json(&config, &first.path)?;
+            let other = whole(part);
+            let mut now = json(&other, &part.path)?;
+            let changes = options::reconcile((&config, &mut known), (&other, &mut now));
+            let mut differences: Vec<_> =
+                changes.iter().map(|change| change.in_places([there, here])).collect();
+            differences.extend(difference::differences(&known, &now, [there, here]));
             if !differences.is_empty() {
                 let paths = [first.path.clone(), part.path.clone()];
                 return Err(StoreError::Unlike { paths, differences });

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use tussle_engine::Verdict;
 
 use super::*;
-use crate::{Contestant, Ending, MoveNote};
+use crate::{Contestant, Ending, MoveNote, Tournament};
 use tussle_core::Outcome;
 
 /// Temporary folder that is removed when it is dropped.
@@ -248,6 +248,67 @@ fn only_the_same_configuration_can_resume_a_store() {
     );
     assert_eq!(Store::read(&path).unwrap().spec(), &config());
     assert_eq!(folder.names(), ["S.db"], "only the store is left after reading");
+}
+
+/// Returns the specification of a tournament of these agents in connect four, with the options that they have now.
+fn looked_up(agents: &[&str]) -> TournamentSpec {
+    let agents = agents.iter().map(|agent| Contestant::new(*agent, *agent)).collect();
+    let spec = TournamentSpec::new(vec!["connect4".to_owned()], agents);
+    Tournament::new(spec, &tussle_catalog::Catalog::standard()).unwrap().spec().clone()
+}
+
+#[test]
+fn a_store_whose_agents_had_other_options_is_only_resumed_with_those() {
+    let folder = Folder::new("options");
+    let path = folder.file("S.db");
+    let now = looked_up(&["mcts", "random"]);
+    drop(Store::open_or_create(&path, &now).unwrap());
+    assert_eq!(Store::read(&path).unwrap().spec(), &now, "options are recorded");
+    drop(Store::open_or_create(&path, &now).unwrap());
+    // The same options by another spec.
+    let same = now.agents[0].options[0].clone();
+    drop(Store::open_or_create(&path, &looked_up(&[&same, "random"])).unwrap());
+
+    // A version with another default, and one without the last key.
+    rewrite_spec(&path, |spec| {
+        let c = "mcts-textbook:c=0.35,policy=ucb1,rollout=heavy,eval=windows";
+        spec["agents"][0]["options"] = serde_json::json!([c]);
+    });
+    let message = message(Store::open_or_create(&path, &now));
+    let was = "mcts-textbook:c=0.35,rollout=heavy";
+    let begin = format!("\n  mcts was {was} when this tournament began, and is mcts-textbook:");
+    assert!(message.contains(&begin), "{message}");
+    assert!(message.contains(&format!("; give {was} to resume it\n")), "{message}");
+    assert!(!message.contains("order of the agents"), "{message}");
+    drop(Store::open_or_create(&path, &looked_up(&[was, "random"])).unwrap());
+    let mapped = Store::read(&path).unwrap().spec().clone().with_recorded_options();
+    assert_eq!((&*mapped.agents[0].name, &*mapped.agents[0].spec), ("mcts", was));
+    let catalog = tussle_catalog::Catalog::standard();
+    let mapped = Tournament::new(mapped, &catalog).unwrap().spec().clone();
+    drop(Store::open_or_create(&path, &mapped).unwrap());
+}
+
+#[test]
+fn a_store_without_options_was_played_by_textbook_agents() {
+    let folder = Folder::new("textbook");
+    let path = folder.file("S.db");
+    let forget = |agents: &[&str]| {
+        let mut old = looked_up(agents);
+        for agent in &mut old.agents {
+            agent.options.clear();
+        }
+        let _ = std::fs::remove_file(&path);
+        drop(Store::open_or_create(&path, &old).unwrap());
+    };
+    forget(&["mcts", "level-3"]);
+    let message = message(Store::open_or_create(&path, &looked_up(&["mcts", "level-3"])));
+    assert!(message.contains("; give mcts-textbook to resume it\n"), "{message}");
+    assert!(!message.contains("level-3"), "{message}");
+    drop(Store::open_or_create(&path, &looked_up(&["mcts-textbook", "level-3"])).unwrap());
+    let mapped = Store::read(&path).unwrap().spec().clone().with_recorded_options();
+    assert_eq!((&*mapped.agents[0].spec, &*mapped.agents[1].spec), ("mcts-textbook", "level-3"));
+    forget(&["mcts-textbook", "greedy"]);
+    drop(Store::open_or_create(&path, &looked_up(&["mcts-textbook", "greedy"])).unwrap());
 }
 
 /// Rewrites the specification in a store.

@@ -96,8 +96,15 @@ const PARAMS: [Param; 19] = params(&KEYS);
 
 pub(super) const ALPHABETA: AgentInfo = AgentInfo {
     name: "alphabeta",
-    summary: "minimax with pruning, a transposition table and move ordering",
+    summary: "minimax with pruning, a transposition table and move ordering; the best known options of the \
+              game",
     params: &PARAMS,
+};
+
+pub(super) const ALPHABETA_TEXTBOOK: AgentInfo = AgentInfo {
+    name: "alphabeta-textbook",
+    summary: "alpha-beta as in textbooks: with the defaults of this list in every game",
+    ..ALPHABETA
 };
 
 pub(super) const PARANOID: AgentInfo = AgentInfo {

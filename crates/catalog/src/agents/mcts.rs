@@ -186,8 +186,14 @@ const PARAMS: [Param; 22] = params(&KEYS);
 
 pub(super) const MCTS: AgentInfo = AgentInfo {
     name: "mcts",
-    summary: "Monte Carlo tree search: grows a tree by simulations",
+    summary: "Monte Carlo tree search with the best known options of the game: grows a tree by simulations",
     params: &PARAMS,
+};
+
+pub(super) const MCTS_TEXTBOOK: AgentInfo = AgentInfo {
+    name: "mcts-textbook",
+    summary: "Monte Carlo tree search as in textbooks: with the defaults of this list in every game",
+    ..MCTS
 };
 
 pub(super) fn make<G: Game + 'static>(

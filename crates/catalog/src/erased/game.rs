@@ -1,11 +1,12 @@
 //! Type-erased games.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use tussle_core::{Game, Line, ParseError, Payoffs, RulesError};
+use tussle_core::{Game, Limits, Line, ParseError, Payoffs, RulesError};
 
 use super::{AnyAgent, AnyPosition, Position, Rules};
-use crate::agents::build_agent;
+use crate::agents;
 use crate::{Catalog, Error, Evaluation, Spec, TreeFile, plain};
 
 /// Game whose type is not known.
@@ -34,12 +35,47 @@ pub trait AnyGame: Send + Sync {
     fn tree_file(&self) -> Option<&TreeFile> {
         None
     }
+    /// Returns the spec of an agent with all presets, and `best`, replaced: the name of an agent and all given
+    /// parameters.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    fn expanded_agent(&self, spec: &str) -> Result<Spec, Error>;
+    /// Returns true if an agent is a classical search, which uses a depth limit.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    fn looks_by_plies(&self, spec: &str) -> Result<bool, Error> {
+        Ok(agents::looks_by_plies(&self.expanded_agent(spec)?))
+    }
+    /// Returns true if an agent without further limits searches until it has a proof: a classical search whose spec
+    /// has no limit.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    fn runs_to_a_proof(&self, spec: &str) -> Result<bool, Error> {
+        Ok(agents::runs_to_a_proof(&self.expanded_agent(spec)?))
+    }
+    /// Returns a default time limit for an agent that would otherwise search indefinitely: `mcts`, if neither its
+    /// spec nor the limits have a number of simulations or a time. The library itself sets no default limit.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    fn default_time(&self, spec: &str, limits: &Limits) -> Result<Option<Duration>, Error> {
+        Ok(agents::default_time(&self.expanded_agent(spec)?, limits))
+    }
     /// Returns an agent's spec with all the parameters that it has in this game: given, by a preset, by the game, or
     /// by default. Those without a value are left out.
     ///
     /// # Errors
     /// If no agent or preset has this name.
     fn settled_agent(&self, spec: &str) -> Result<Spec, Error>;
+    /// Returns a standard agent's spec with all its parameters, in a form that means the same in versions with other
+    /// tuned defaults: `mcts` is `mcts-textbook` with all keys. `None` for an agent that was added to the catalog.
+    ///
+    /// # Errors
+    /// If no agent or preset has this name.
+    fn recorded_agent(&self, spec: &str) -> Result<Option<Spec>, Error>;
     /// Returns the position a game starts from.
     fn start(&self) -> Box<dyn AnyPosition>;
     /// Parses a position.
@@ -111,8 +147,16 @@ impl<G: Game + 'static> AnyGame for TypedGame<G> {
         self.0.capabilities.tree_file.as_ref()
     }
 
+    fn expanded_agent(&self, spec: &str) -> Result<Spec, Error> {
+        agents::expanded(&self.0, spec)
+    }
+
     fn settled_agent(&self, spec: &str) -> Result<Spec, Error> {
-        self.0.catalog.settled(spec, self.0.capabilities.agent_defaults)
+        agents::settled(&self.0, spec)
+    }
+
+    fn recorded_agent(&self, spec: &str) -> Result<Option<Spec>, Error> {
+        agents::recorded(&self.0, spec)
     }
 
     fn start(&self) -> Box<dyn AnyPosition> {
@@ -136,6 +180,6 @@ impl<G: Game + 'static> AnyGame for TypedGame<G> {
     }
 
     fn agent(&self, spec: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Error> {
-        build_agent(&self.0, spec, seed)
+        agents::build_agent(&self.0, spec, seed)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tussle_core::Game;
 
-use super::{PositionDrawing, PositionKeys, PositionMeasures, PositionPlay, Rules};
+use super::{AnyGame, PositionDrawing, PositionKeys, PositionMeasures, PositionPlay, Rules};
 use crate::{Catalog, Error};
 
 /// Position of a game whose type is not known, with the moves that led to it.
@@ -31,6 +31,8 @@ pub trait AnyPosition:
     fn game_spec(&self) -> &str;
     /// Returns the catalog of its game.
     fn catalog(&self) -> &Catalog;
+    /// Returns its game.
+    fn rules(&self) -> Arc<dyn AnyGame>;
 }
 
 /// Typed position behind [`AnyPosition`].
@@ -110,6 +112,10 @@ impl<G: Game + 'static> AnyPosition for Position<G> {
 
     fn game_spec(&self) -> &str {
         &self.rules.spec
+    }
+
+    fn rules(&self) -> Arc<dyn AnyGame> {
+        self.rules.erased()
     }
 
     fn catalog(&self) -> &Catalog {

@@ -3,6 +3,7 @@
 use tussle_games::Backgammon;
 use tussle_games::backgammon::{Eval, Score};
 
+use crate::agents::BACKGAMMON;
 use crate::{Entry, Key};
 
 const KEYS: &[Key<Backgammon>] = &[Key::choice(
@@ -28,4 +29,5 @@ pub(super) fn backgammon() -> Entry<Backgammon> {
             Eval::Blots,
         )
         .complete()
+        .tuned(BACKGAMMON)
 }

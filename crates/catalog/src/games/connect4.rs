@@ -3,6 +3,7 @@
 use tussle_games::Connect4;
 use tussle_games::connect4::{Eval, MAX_CONNECT, MAX_SIDE};
 
+use crate::agents::CONNECT4;
 use crate::{Entry, Key};
 
 /// Size of the board and length of a winning line.
@@ -53,5 +54,6 @@ pub(super) fn connect4() -> Entry<Connect4> {
             Eval::Centre,
         )
         .tactics()
+        .tuned(CONNECT4)
         .complete()
 }

@@ -6,6 +6,7 @@ use tussle_core::ParseError;
 use tussle_games::Go;
 use tussle_games::go::{Eval, MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 
+use crate::agents::GO;
 use crate::entry::{Build, Capabilities, GameEntry};
 use crate::keys::options;
 use crate::param::{Args, Param};
@@ -107,6 +108,7 @@ pub(super) fn go() -> GameEntry {
         summary: "surround points; area scoring, simple ko, no suicide",
         params: parameters(),
         evaluations: capabilities::<1>().evaluation_list().to_vec(),
+        tuned: GO,
         build: Arc::new(|request: Build<'_>| {
             let options = options_from(request.args)?;
             Ok(match options.words() {
@@ -128,6 +130,7 @@ fn capabilities<const N: usize>() -> Capabilities<Go<N>> {
         )
         .complete()
         .zero_sum()
+        .tuned(GO)
         .agent_defaults(&["greedy:ties=random"])
 }
 

@@ -3,6 +3,7 @@
 use tussle_games::Gobblet;
 use tussle_games::gobblet::Eval;
 
+use crate::agents::GOBBLET;
 use crate::{Entry, Key};
 
 const KEYS: &[Key<Gobblet>] = &[Key::int(
@@ -28,5 +29,6 @@ pub(super) fn gobblet() -> Entry<Gobblet> {
         )
         .evaluator("outcome", "6 for a win, -6 for a loss, 0 otherwise", Eval::Outcome)
         .tactics()
+        .tuned(GOBBLET)
         .complete()
 }

@@ -6,6 +6,7 @@ use tussle_core::ParseError;
 use tussle_games::KeepOnMoving;
 use tussle_games::keep_on_moving::{Board, Eval, MAX_SIDE, Territory};
 
+use crate::agents::KEEP_ON_MOVING;
 use crate::entry::{Build, Capabilities, GameEntry};
 use crate::keys::options;
 use crate::{AnyGame, Key};
@@ -87,6 +88,7 @@ pub(super) fn keep_on_moving() -> GameEntry {
         summary: "leave a trail and do not get stuck; the last player able to move wins",
         params: KEYS.iter().map(Key::param).collect(),
         evaluations: capabilities::<SMALL_BOARD_WORDS, 2>().evaluation_list().to_vec(),
+        tuned: KEEP_ON_MOVING,
         build: Arc::new(|request: Build<'_>| {
             let board = board(options(KEYS, request.args))?;
             if board.players() > 2 {
@@ -121,6 +123,7 @@ fn capabilities<const WORDS: usize, const PLAYERS: usize>()
             Eval::Snug,
         )
         .complete()
+        .tuned(KEEP_ON_MOVING)
 }
 
 fn finish<const WORDS: usize>(

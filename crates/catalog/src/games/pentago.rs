@@ -3,6 +3,7 @@
 use tussle_games::pentago::{Eval, Quadrants, Twists};
 use tussle_games::{Pentago, PentagoTwist};
 
+use crate::agents::PENTAGO;
 use crate::{Entry, Key};
 
 /// Options of Pentago.
@@ -48,5 +49,6 @@ fn declared<T: Twists>(entry: Entry<Quadrants<T>>) -> Entry<Quadrants<T>> {
             Eval::Reach,
         )
         .tactics()
+        .tuned(PENTAGO)
         .complete()
 }

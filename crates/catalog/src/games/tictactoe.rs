@@ -4,6 +4,7 @@ use tussle_games::TicTacToe;
 use tussle_games::tictactoe::Eval;
 
 use crate::Entry;
+use crate::agents::TICTACTOE;
 
 pub(super) fn tictactoe() -> Entry<TicTacToe> {
     Entry::new("tictactoe", TicTacToe)
@@ -14,5 +15,6 @@ pub(super) fn tictactoe() -> Entry<TicTacToe> {
             Eval::OpenLines,
         )
         .tactics()
+        .tuned(TICTACTOE)
         .complete()
 }

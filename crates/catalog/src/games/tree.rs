@@ -8,6 +8,7 @@ use tussle_games::tree::{Eval, Tree};
 
 use super::tree_file::{TreeFile, TreeGame, read};
 use crate::Key;
+use crate::agents::TREE;
 use crate::entry::{Build, Capabilities, GameEntry};
 use crate::keys::options;
 
@@ -27,6 +28,7 @@ pub(super) fn tree() -> GameEntry {
         summary: "a game tree from a JSON file",
         params: KEYS.iter().map(Key::param).collect(),
         evaluations: capabilities::<true>().evaluation_list().to_vec(),
+        tuned: TREE,
         build: Arc::new(|request: Build<'_>| {
             let TreeSource(Some((path, text))) = options(KEYS, request.args) else {
                 return Err(ParseError::new("expected a file: tree:file=FILE.json"));
@@ -52,5 +54,6 @@ fn capabilities<const DUEL: bool>() -> Capabilities<Tree<DUEL>> {
         .complete()
         .written_playouts(Tree::written_playout)
         // As in the lectures, moves are tried in the order of the file.
-        .agent_defaults(&["mcts:untried=listed"])
+        .agent_defaults(&["mcts-textbook:untried=listed"])
+        .tuned(TREE)
 }

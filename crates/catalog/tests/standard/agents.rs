@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use tussle_catalog::{AGENTS, Catalog, HUMAN, game, game_from_text};
+use tussle_catalog::{AGENTS, HUMAN, game, game_from_text};
 use tussle_core::{Limits, StopFlag};
 
 /// Returns the first moves that an agent chooses with twelve seeds.
@@ -19,32 +19,33 @@ fn choices(spec: &str, agent: &str) -> HashSet<String> {
 
 #[test]
 fn only_classical_searches_without_limits_run_to_a_proof() {
-    assert_eq!(Catalog::standard().runs_to_a_proof("minimax"), Ok(true));
-    assert_eq!(Catalog::standard().runs_to_a_proof("minimax:deepen=on"), Ok(true));
-    for limited in ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved"] {
-        assert_eq!(Catalog::standard().runs_to_a_proof(limited), Ok(false), "{limited}");
+    let game = game("gobblet").unwrap();
+    for endless in ["minimax", "minimax:deepen=on", "alphabeta", "alphabeta-textbook", "best"] {
+        assert_eq!(game.runs_to_a_proof(endless), Ok(true), "{endless}");
     }
-    assert!(Catalog::standard().runs_to_a_proof("minmax").is_err());
+    for limited in
+        ["minimax:depth=3", "minimax:nodes=9", "greedy", "greedy-improved", "best:depth=2"]
+    {
+        assert_eq!(game.runs_to_a_proof(limited), Ok(false), "{limited}");
+    }
+    assert!(game.runs_to_a_proof("minmax").is_err());
 }
 
 #[test]
 fn only_mcts_without_limits_gets_the_default_time() {
+    let game = game("go").unwrap();
     let time = Some(Duration::from_secs(2));
     let free = Limits::depth(3).or_memory(1).or_stop(&StopFlag::default());
-    for spec in ["mcts", "mcts:c=2,solver=on", "mcts-go", "mcts-pentago"] {
-        assert_eq!(Catalog::standard().default_time(spec, &free), Ok(time), "{spec}");
-        assert_eq!(
-            Catalog::standard().default_time(spec, &free.clone().or_nodes(9)),
-            Ok(None),
-            "{spec}"
-        );
+    for spec in ["mcts", "mcts:c=2,solver=on", "mcts-textbook", "mcts-go", "mcts-pentago", "best"] {
+        assert_eq!(game.default_time(spec, &free), Ok(time), "{spec}");
+        assert_eq!(game.default_time(spec, &free.clone().or_nodes(9)), Ok(None), "{spec}");
         let timed = free.clone().or_time(Duration::MAX);
-        assert_eq!(Catalog::standard().default_time(spec, &timed), Ok(None), "{spec}");
+        assert_eq!(game.default_time(spec, &timed), Ok(None), "{spec}");
     }
-    for spec in ["mcts:nodes=9", "level-3", "alphabeta", "random", "minimax"] {
-        assert_eq!(Catalog::standard().default_time(spec, &free), Ok(None), "{spec}");
+    for spec in ["mcts:nodes=9", "best:nodes=9", "level-3", "alphabeta", "random", "minimax"] {
+        assert_eq!(game.default_time(spec, &free), Ok(None), "{spec}");
     }
-    assert!(Catalog::standard().default_time("mtcs", &free).is_err());
+    assert!(game.default_time("mtcs", &free).is_err());
 }
 
 #[test]
@@ -64,7 +65,7 @@ fn ids_go_ignores_an_interrupted_depth() {
         agent.choose(game.start().as_ref(), &Limits::nodes(5000)).unwrap()
     };
     let last = report("ids").stats.depth;
-    let finished = report(&format!("alphabeta:deepen=on,depth={last}"));
+    let finished = report(&format!("alphabeta-textbook:deepen=on,depth={last}"));
     let (whole, partial) = (report("ids-go"), report("ids"));
     assert_eq!(whole.stats.depth, last);
     assert_eq!(whole.lines, finished.lines);
@@ -90,7 +91,7 @@ fn a_settled_agent_has_all_its_parameters() {
     let settled = |spec: &str, agent: &str| game(spec).unwrap().settled_agent(agent);
     let spec = settled("go", "lite-2020:radius=7").unwrap();
     let value = |key| spec.value(key);
-    assert_eq!((spec.name.as_str(), value("radius")), ("alphabeta", Some("7")));
+    assert_eq!((spec.name.as_str(), value("radius")), ("alphabeta-textbook", Some("7")));
     assert_eq!((value("order"), value("quiesce")), (Some("root"), Some("off")));
     assert_eq!(value("window"), Some("full"));
     assert_eq!(value("depth"), None);

@@ -6,3 +6,4 @@ mod agents;
 mod book;
 mod listing;
 mod sgf;
+mod tuned;

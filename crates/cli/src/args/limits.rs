@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use tussle_catalog::Catalog;
+use tussle_catalog::AnyGame;
 use tussle_core::Limits;
 
 use crate::failure::Failure;
@@ -26,8 +26,8 @@ pub(crate) struct SearchLimits {
 
 impl SearchLimits {
     /// Prints a note if a depth was given to an agent that does not search by plies.
-    pub(crate) fn note_idle_depth(&self, catalog: &Catalog, agent: &str) -> Result<(), Failure> {
-        if self.depth.is_some() && !catalog.looks_by_plies(agent)? {
+    pub(crate) fn note_idle_depth(&self, game: &dyn AnyGame, agent: &str) -> Result<(), Failure> {
+        if self.depth.is_some() && !game.looks_by_plies(agent)? {
             tell("--depth has no effect: this agent does not search by plies");
         }
         Ok(())

@@ -11,7 +11,8 @@ use crate::output;
 ///
 /// With the name of an agent or a preset, show it alone, with the games that it plays.
 ///
-/// A parameter is shown as key=values (default). A number that need not be whole may be a product or
+/// A parameter is shown as key=values (default). `mcts`, `alphabeta` and `best` have other defaults in
+/// some games: their own page lists what they stand for in each game. A number that need not be whole may be a product or
 /// quotient with square roots: 1.4, sqrt2, sqrt2/7, "sqrt(2)/7", "2*sqrt2", -1/3.
 ///
 /// Examples:
@@ -84,6 +85,15 @@ fn details(catalog: &Catalog, row: &AgentRow) -> String {
         .collect();
     if !presets.is_empty() {
         text += &labelled("presets  ", &presets.join(", "));
+    }
+    if !row.tuned.is_empty() {
+        let mut list = Definitions::default();
+        list.add("in", "stands for");
+        for tuned in &row.tuned {
+            list.add(tuned.game, tuned.spec);
+        }
+        text.push('\n');
+        text += &list.text();
     }
     if let Some(spec) = row.stands_for {
         let base = base(spec);

@@ -215,7 +215,7 @@ impl Analyse {
             }
             Turn::Chance => return Err(roll_first(position)),
             Turn::Player(_) => {
-                let limits = self.search_limits(game.catalog())?;
+                let limits = self.search_limits(game.as_ref())?;
                 let mut shown = DepthLines::new();
                 let mut live = |report: &Report<String>| shown.show(report);
                 let query = Query {
@@ -247,7 +247,7 @@ impl Analyse {
         self.lines.unwrap_or(if is_program(&self.agent) { usize::MAX } else { 1 })
     }
 
-    fn search_limits(&self, catalog: &Catalog) -> Result<Limits, Failure> {
+    fn search_limits(&self, game: &dyn AnyGame) -> Result<Limits, Failure> {
         let SearchLimits { time, nodes, depth } = &self.limits;
         let unlimited = time.is_none() && nodes.is_none() && depth.is_none();
         if is_program(&self.agent) {
@@ -257,14 +257,14 @@ impl Analyse {
             }
             return Ok(self.limits.given());
         }
-        self.limits.note_idle_depth(catalog, &self.agent)?;
-        let endless = unlimited && catalog.runs_to_a_proof(&self.agent)?;
+        self.limits.note_idle_depth(game, &self.agent)?;
+        let endless = unlimited && game.runs_to_a_proof(&self.agent)?;
         // Install the Ctrl-C handler before announcing it.
         let limits = self.limits.given();
         if endless {
             tell("no limit given: searching until a result is proven; stop with Ctrl-C");
         }
-        if let Some(time) = catalog.default_time(&self.agent, &limits)? {
+        if let Some(time) = game.default_time(&self.agent, &limits)? {
             tell(&format!(
                 "no limit given: {} searches for {} s; change it with --time or --nodes",
                 self.agent,

@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use crate::layout::Definitions;
 use crate::output;
 
-/// List the games with their parameters and evaluations
+/// List the games with their parameters, evaluations and best known agents
 ///
-/// A parameter is shown as key=values (default).
+/// A parameter is shown as key=values (default). `mcts`, `alphabeta` and `best` are shown with what they
+/// stand for in the game, and with the match that justifies it.
 ///
 /// Examples:
 ///   tussle games
@@ -36,13 +37,19 @@ impl Games {
             return output::json(&rows);
         }
         let mut list = Definitions::default();
-        list.add("game", "rules; key=values (default); evaluations");
+        list.add("game", "rules; key=values (default); evaluations; tuned agents");
         for game in chosen {
             list.add(game.name, game.summary);
             list.add_params(&game.params, 2);
             for evaluation in &game.evaluations {
                 list.add(format!("  eval {}", evaluation.name), evaluation.summary);
                 list.add_params(&evaluation.params, 4);
+            }
+            for agent in game.tuned {
+                list.add(format!("  {} =", agent.name), agent.spec);
+                if let Some(evidence) = agent.evidence {
+                    list.add("", evidence.to_string());
+                }
             }
         }
         output::print(&list.text())

@@ -17,7 +17,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Folder, difference, is_updating, stdout};
+use crate::common::{Folder, difference, is_updating, stdout, tussle};
 
 /// Commands whose documents are the same in every run but for the [`VOLATILE`] keys. The first word is the file's name.
 /// `FOLDER` is a temporary folder.
@@ -37,10 +37,10 @@ analyse-greedy-territory: analyse keep-on-moving:board=2 --agent greedy:eval=ter
 analyse-minimax-proof: analyse tictactoe --moves b2,a1,c1 --agent minimax --json
 analyse-minimax-shuffled: analyse pentago-twist --moves b5:0r --agent minimax:shuffle=on,dedupe=on --nodes 2000 --seed 3 --json
 analyse-minimax-tree: analyse tree:file=examples/trees/lecture-alphabeta.json --agent minimax --json
-analyse-alphabeta-plain: analyse go:size=4 --moves B2 --agent alphabeta:order=none,tt=off,window=full,eval=area --depth 4 --json
-analyse-alphabeta-proof: analyse connect4:width=4,height=4 --lines all --json
-analyse-alphabeta-quiesce: analyse go --moves C3,C4,D4 --agent alphabeta:quiesce=on,order=root,window=aspiration,deepen=on --depth 4 --json
-analyse-alphabeta-win: analyse connect4 --moves 4,1,4,1,3 --agent alphabeta:eval=centre --depth 6 --lines 2 --json
+analyse-alphabeta-plain: analyse go:size=4 --moves B2 --agent alphabeta-textbook:order=none,tt=off,window=full,eval=area --depth 4 --json
+analyse-alphabeta-proof: analyse connect4:width=4,height=4 --agent alphabeta-textbook --lines all --json
+analyse-alphabeta-quiesce: analyse go --moves C3,C4,D4 --agent alphabeta-textbook:quiesce=on,order=root,window=aspiration,deepen=on --depth 4 --json
+analyse-alphabeta-win: analyse connect4 --moves 4,1,4,1,3 --agent alphabeta-textbook:eval=centre --depth 6 --lines 2 --json
 analyse-ids: analyse pentago --moves b5:0r,e2:1l --agent ids:eval=lines --nodes 20000 --json
 analyse-heavy-2020: analyse keep-on-moving:board=4 --agent heavy-2020 --depth 6 --seed 5 --json
 analyse-expectimax-backgammon: analyse backgammon --moves 31 --agent expectimax:prune=star1 --depth 3 --nodes 20000 --json
@@ -49,13 +49,13 @@ analyse-expectimax-tree: analyse tree:file=examples/trees/coin.json --agent expe
 analyse-maxn: analyse keep-on-moving:file=examples/boards/triangle.txt --agent maxn --depth 6 --lines all --json
 analyse-maxn-tree: analyse tree:file=examples/trees/kplayer.json --agent maxn:prune=none --json
 analyse-paranoid: analyse keep-on-moving:file=examples/boards/triangle.txt --agent paranoid --nodes 4000 --json
-analyse-mcts: analyse go --agent mcts --nodes 1000 --json
-analyse-mcts-backgammon: analyse backgammon --moves 31 --agent mcts:rollout=eval --nodes 300 --json
-analyse-mcts-epsilon: analyse gobblet --agent mcts:policy=epsilon,epsilon=0.2,rollout=greedy,expand=all,draw=0 --nodes 300 --seed 4 --json
+analyse-mcts: analyse go --agent mcts-textbook --nodes 1000 --json
+analyse-mcts-backgammon: analyse backgammon --moves 31 --agent mcts-textbook:rollout=eval --nodes 300 --json
+analyse-mcts-epsilon: analyse gobblet --agent mcts-textbook:policy=epsilon,epsilon=0.2,rollout=greedy,expand=all,draw=0 --nodes 300 --seed 4 --json
 analyse-mcts-heavy: analyse pentago-twist --moves b5:0r --agent mcts-pentago:rollout=heavy --nodes 200 --json
-analyse-mcts-paranoid: analyse keep-on-moving:file=examples/boards/triangle.txt --agent mcts:paranoid=on,untried=listed,final=mean --nodes 500 --json
-analyse-mcts-puct: analyse connect4 --moves 4,4 --agent mcts:policy=puct,prior=eval,lambda=0.5,final=secure --nodes 1000 --json
-analyse-mcts-solver: analyse tictactoe --moves b2,a1,c1 --agent mcts:solver=on,table=on --nodes 2000 --json
+analyse-mcts-paranoid: analyse keep-on-moving:file=examples/boards/triangle.txt --agent mcts-textbook:paranoid=on,untried=listed,final=mean --nodes 500 --json
+analyse-mcts-puct: analyse connect4 --moves 4,4 --agent mcts-textbook:policy=puct,prior=eval,lambda=0.5,final=secure --nodes 1000 --json
+analyse-mcts-solver: analyse tictactoe --moves b2,a1,c1 --agent mcts-textbook:solver=on,table=on --nodes 2000 --json
 
 explain-alphabeta: explain tree:file=examples/trees/lecture-alphabeta.json --agent alphabeta:order=none,window=full,tt=off --json
 explain-expectimax: explain gobblet --moves S1@0 --agent expectimax:opponent=course --depth 1 --json
@@ -63,24 +63,24 @@ explain-greedy: explain tictactoe --moves b2,a1,c1 --agent greedy --json
 explain-ids: explain tictactoe --moves b2,a1,c1,a3 --agent ids --depth 2 --json
 explain-maxn: explain tree:file=examples/trees/kplayer.json --agent maxn --json
 explain-mcts-lecture: explain tree:file=examples/trees/lecture-mcts.json --agent mcts:c=2 --nodes 4 --json
-explain-mcts-puct: explain connect4:width=4,height=4 --agent mcts:policy=puct,lambda=0.5 --nodes 6 --json
+explain-mcts-puct: explain connect4:width=4,height=4 --agent mcts-textbook:policy=puct,lambda=0.5 --nodes 6 --json
 explain-minimax: explain tree:file=examples/trees/lecture-alphabeta.json --agent minimax --json
 explain-paranoid: explain tree:file=examples/trees/kplayer.json --agent paranoid --json
 explain-star1: explain tree:file=examples/trees/star1.json --agent expectimax:prune=star1 --json
 explain-ucb1: explain tree:file=examples/trees/ucb1-exercise.json --json
 
-match: match connect4:width=5,height=4 mcts:nodes=50 greedy --games 4 --opening-plies 2 --seed 7 --json
+match: match connect4:width=5,height=4 mcts-textbook:nodes=50 greedy --games 4 --opening-plies 2 --seed 7 --json
 match-backgammon: match backgammon expectimax:depth=1 random --games 2 --json
 match-boards: match keep-on-moving:board=0..1 simple random --games 4 --json
-match-sprt: match tictactoe mcts:nodes=60 random --sprt elo0=0,elo1=100 --games 40 --opening-plies 1 --json
+match-sprt: match tictactoe mcts-textbook:nodes=60 random --sprt elo0=0,elo1=100 --games 40 --opening-plies 1 --json
 match-three-players: match keep-on-moving:file=examples/boards/triangle.txt maxn paranoid random --games 3 --nodes 60 --json
-tournament-adaptive: tournament connect4:width=4,height=4 greedy random alphabeta --format adaptive --games 8 --nodes 100 --json
+tournament-adaptive: tournament connect4:width=4,height=4 greedy random alphabeta-textbook --format adaptive --games 8 --nodes 100 --json
 tournament-gauntlet: tournament gobblet greedy-improved greedy random --format gauntlet --rounds 1 --depth 2 --json
-tournament-round-robin: tournament tictactoe greedy random mcts:nodes=50 --rounds 1 --anchor random=1000 --json
-tournament-swiss: tournament go:size=3 greedy random mcts:nodes=30 alphabeta --format swiss --rounds 2 --nodes 200 --json
+tournament-round-robin: tournament tictactoe greedy random mcts-textbook:nodes=50 --rounds 1 --anchor random=1000 --json
+tournament-swiss: tournament go:size=3 greedy random mcts-textbook:nodes=30 alphabeta-textbook --format swiss --rounds 2 --nodes 200 --json
 
 power: power --elo 20 --draws 0.3 --sprt --json
-review-go: review --game go:size=4 --moves B2,C3,C2,B3 --agent mcts --nodes 100 --json
+review-go: review --game go:size=4 --moves B2,C3,C2,B3 --agent mcts-textbook --nodes 100 --json
 review-proof: review --game tictactoe --moves a1,b1,b2,c3 --nodes 200 --all --json
 book-build: book build tictactoe --agent minimax:depth=9 --plies 4 --out FOLDER/t.book --json
 book-show: book show FOLDER/t.book --entries 4 --json
@@ -308,6 +308,30 @@ fn stores_of_version_0_1_0_are_read_and_resumed() {
                   --store FOLDER/begun.db --json";
     baseline.compare_all(&format!("begun-resumed: {resume}"), masked);
     baseline.finish();
+}
+
+/// Version 0.1.0 had no tuned defaults: its `mcts` is `mcts-textbook`.
+#[test]
+fn a_store_of_version_0_1_0_is_resumed_with_the_textbook_agent_only() {
+    let baseline = Baseline::new("baseline-textbook");
+    baseline.copy_store("store.db");
+    let store = baseline.folder.path("store.db");
+    let resumed = |agent: &str| {
+        let game = "connect4:width=5,height=4";
+        let words =
+            ["tournament", game, agent, "greedy", "script:moves=1|2|9", "--opening-plies", "2"];
+        tussle(&[&words[..], &["--nodes", "200", "--seed", "7", "--store", &store]].concat())
+    };
+    let output = resumed("mcts:nodes=50");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let was = "mcts:nodes=50 was mcts-textbook:nodes=50 when this tournament began, and is mcts-textbook:";
+    assert!(message.contains(was), "{message}");
+    assert!(message.contains("; give mcts-textbook:nodes=50 to resume it\n"), "{message}");
+    let output = resumed("mcts-textbook:nodes=50");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = resumed("mcts-textbook:nodes=51");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::{Folder, stdout, tussle};
+use tussle_catalog::TunedAgent;
+
+use crate::common::{Folder, is_updating, stdout, tussle};
 
 fn root() -> PathBuf {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
@@ -272,4 +274,35 @@ fn written_examples_make_the_commands_of_the_book_work_in_any_folder() {
     let rounds = ["tournament", "examples/tournaments/class.toml", "--rounds", "1"];
     let played = run(&rounds);
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+}
+
+/// Heading of the section that lists what `mcts`, `alphabeta` and `best` stand for in a game.
+const DEFAULT_AGENTS: &str = "## Default agents\n";
+
+/// Returns the section of a game's page on its best known agents.
+fn default_agents(tuned: &[TunedAgent]) -> String {
+    let mut text = format!("{DEFAULT_AGENTS}\n| agent | stands for | measured |\n|---|---|---|\n");
+    for TunedAgent { name, spec, evidence } in tuned {
+        let evidence = evidence.map_or_else(|| "not yet".to_owned(), |match_| match_.to_string());
+        text += &format!("| `{name}` | `{spec}` | {evidence} |\n");
+    }
+    text += "\nA key that you give replaces the one of this table. See [mcts](../agents/mcts.md#textbook-and-tuned-defaults).\n";
+    text
+}
+
+#[test]
+fn the_page_of_each_game_lists_its_default_agents() {
+    for game in tussle_catalog::Catalog::standard().games() {
+        let path = root().join(format!("docs/games/{}.md", game.name));
+        let page = fs::read_to_string(&path).unwrap();
+        let expected = default_agents(game.tuned);
+        let (before, rest) = page.split_once(DEFAULT_AGENTS).expect("the section is there");
+        let after = rest.find("\n## ").map_or("", |end| &rest[end..]);
+        let updated = format!("{before}{expected}{after}");
+        if is_updating() {
+            fs::write(&path, updated).unwrap();
+        } else {
+            assert_eq!(page, updated, "{}: UPDATE_GOLDEN=1 writes it anew", path.display());
+        }
+    }
 }

@@ -159,8 +159,8 @@ fn one_agent_is_shown_with_its_games_and_presets() {
     }
     assert!(!text.contains("minimax"), "{text}");
     let preset = printed(&words("agents ids"), None);
-    assert!(preset.contains("\n  = alphabeta:deepen=on\n"), "{preset}");
-    assert!(preset.contains("\nbased on alphabeta"), "{preset}");
+    assert!(preset.contains("\n  = alphabeta-textbook:deepen=on\n"), "{preset}");
+    assert!(preset.contains("\nbased on alphabeta-textbook"), "{preset}");
     assert_eq!(json(&["agents", "mcts", "--json"]).as_array().map(Vec::len), Some(1));
     let wrong = tussle_in_columns(&["agents", "mtcs"], "", None);
     let message = String::from_utf8_lossy(&wrong.stderr).into_owned();

@@ -23,7 +23,7 @@ fn trees_are_as_recorded() {
         ("puct-eval", "policy=puct,prior=eval,lambda=0.5"),
         ("expand-all", "expand=all"),
     ] {
-        let agent = format!("mcts:seed=7,{switches}");
+        let agent = format!("mcts-textbook:seed=7,{switches}");
         let (path, again) = (file(&format!("{name}.json")), file(&format!("{name}-again.json")));
         for path in [&path, &again] {
             let more = ["--nodes", "400", "--tree", path, "--tree-visits", "3"];
@@ -43,7 +43,7 @@ fn children(node: &Value) -> &[Value] {
 fn tree_depth_and_visits_limit_the_written_tree() {
     let path = file("threshold.json");
     let more = ["--nodes", "3000", "--tree", &path, "--tree-depth", "2", "--tree-visits", "40"];
-    let found = analyse("go:size=5", "mcts:seed=5", &more);
+    let found = analyse("go:size=5", "mcts-textbook:seed=5", &more);
     let tree: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!((&tree["simulations"], &tree["root"]["visits"]), (&3000.into(), &3000.into()));
     let root = &tree["root"];
@@ -75,7 +75,8 @@ fn only_agents_that_keep_a_tree_can_write_one() {
 #[test]
 fn the_centre_of_a_small_board_is_found_and_shown() {
     let path = file("visits.svg");
-    let found = analyse("go:size=5", "mcts:seed=5", &["--nodes", "400000", "--svg", &path]);
+    let found =
+        analyse("go:size=5", "mcts-textbook:seed=5", &["--nodes", "400000", "--svg", &path]);
     assert_eq!(found["best"], "C3");
     let lines = found["lines"].as_array().unwrap();
     let visits: u64 = lines.iter().map(|line| line["visits"].as_u64().unwrap()).sum();
@@ -87,7 +88,7 @@ fn the_centre_of_a_small_board_is_found_and_shown() {
 
 #[test]
 fn memory_is_what_was_said() {
-    let found = analyse("pentago-twist", "mcts:memory=5MB", &["--nodes", "300000"]);
+    let found = analyse("pentago-twist", "mcts-textbook:memory=5MB", &["--nodes", "300000"]);
     let bytes = found["stats"]["bytes"].as_u64().unwrap();
     assert!((4_000_000..=5_000_000).contains(&bytes), "{bytes}");
     let output = tussle(&["analyse", "go", "--agent", "mcts:memory=5", "--nodes", "1"]);

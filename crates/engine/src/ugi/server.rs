@@ -207,8 +207,7 @@ impl<W: Write + Send + 'static> Engine<W> {
             }
         };
         let mut search_limits = limits.search_limits(mover, began, self.margin);
-        if let Ok(Some(time)) =
-            self.player.game().catalog().default_time(self.player.spec(), &search_limits)
+        if let Ok(Some(time)) = self.player.game().default_time(self.player.spec(), &search_limits)
         {
             let spec = self.player.spec();
             let text = format!("no limit: {spec} searches for {} s", time.as_secs());

@@ -18,9 +18,9 @@ pub fn readable_limits(
     position: &dyn AnyPosition,
     agent: &str,
 ) -> Result<Option<(Limits, String)>, Error> {
-    let catalog = position.catalog();
-    let name = catalog.expanded(agent)?.name;
-    if name == "mcts" {
+    let game = position.rules();
+    let name = game.expanded_agent(agent)?.name;
+    if matches!(name.as_str(), "mcts" | "mcts-textbook") {
         // The number of simulations of a preset may be too large for an explanation.
         let is_limited = Spec::parse(agent)?.value("nodes").is_some();
         let limits = Limits::nodes(SIMULATIONS);
@@ -28,7 +28,7 @@ pub fn readable_limits(
     }
     // Tree files are small and searched completely.
     let is_tree = position.game_spec().split(':').next() == Some("tree");
-    if is_tree || !catalog.looks_by_plies(agent)? || !catalog.runs_to_a_proof(agent)? {
+    if is_tree || !game.looks_by_plies(agent)? || !game.runs_to_a_proof(agent)? {
         return Ok(None);
     }
     // Only these searches visit all equivalent moves.

@@ -302,13 +302,13 @@ mod tests {
 
     #[test]
     fn a_small_tree_is_not_collapsed() {
-        let told = told("tictactoe", "mcts", &Limits::nodes(3));
+        let told = told("tictactoe", "mcts-textbook", &Limits::nodes(3));
         assert_eq!(check(&told, 36).slots.len(), told.tree.nodes().len());
     }
 
     #[test]
     fn a_wide_tree_stays_readable() {
-        let told = told("pentago-twist", "mcts", &Limits::nodes(60));
+        let told = told("pentago-twist", "mcts-textbook", &Limits::nodes(60));
         assert!(told.tree.nodes().len() > 1000);
         let tree = check(&told, 36);
         assert!((20..90).contains(&tree.slots.len()), "{}", tree.slots.len());
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_most_visited_nodes_are_shown() {
-        let told = told("connect4", "mcts", &Limits::nodes(300));
+        let told = told("connect4", "mcts-textbook", &Limits::nodes(300));
         let tree = check(&told, 20);
         let visits = Interest::of(&told).visits;
         let root = &told.tree.nodes()[0].children;
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn placeholders_count_pruned_children() {
-        let told = told("tictactoe", "alphabeta:depth=3", &Limits::none());
+        let told = told("tictactoe", "alphabeta-textbook:depth=3", &Limits::none());
         let tree = check(&told, 20);
         assert!(tree.slots.iter().any(|slot| matches!(slot.content, SlotContent::Pruned(_))));
         assert!(tree.slots.iter().any(|slot| matches!(slot.content, SlotContent::Below(_))));
@@ -339,9 +339,9 @@ mod tests {
     #[test]
     fn no_placeholder_hides_a_single_node() {
         for (game, agent, limits) in [
-            ("connect4", "mcts", Limits::nodes(300)),
-            ("tictactoe", "alphabeta:depth=3", Limits::none()),
-            ("gobblet", "alphabeta:depth=2", Limits::none()),
+            ("connect4", "mcts-textbook", Limits::nodes(300)),
+            ("tictactoe", "alphabeta-textbook:depth=3", Limits::none()),
+            ("gobblet", "alphabeta-textbook:depth=2", Limits::none()),
         ] {
             let tree = check(&told(game, agent, &limits), 20);
             let is_alone = |slot: &Slot| {

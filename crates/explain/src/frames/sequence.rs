@@ -200,7 +200,7 @@ mod tests {
     fn the_current_node_is_always_visible() {
         let game = tussle_catalog::game("pentago-twist").unwrap();
         let limits = Limits::nodes(60);
-        let told = explain(game.as_ref(), game.start().as_ref(), "mcts", &limits, 1).unwrap();
+        let told = explain(game.as_ref(), game.start().as_ref(), "mcts-textbook", &limits, 1).unwrap();
         let lines = told.narration();
         let sequence = FrameSequence::new(&told, &lines, LEAVES);
         let mut state = State::new(&told);
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn placeholders_are_pruned_only_after_the_cutoff() {
         let game = tussle_catalog::game("tictactoe").unwrap();
-        let (agent, limits) = ("alphabeta:depth=3", Limits::none());
+        let (agent, limits) = ("alphabeta-textbook:depth=3", Limits::none());
         let told = explain(game.as_ref(), game.start().as_ref(), agent, &limits, 1).unwrap();
         let lines = told.narration();
         let sequence = FrameSequence::new(&told, &lines, 20);

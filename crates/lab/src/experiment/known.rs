@@ -46,7 +46,7 @@ impl Kind for KnownValue {
     fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
         let plan = experiment.plan(context);
         let game = experiment.game()?;
-        let spec = experiment.agents.first().map_or("alphabeta", |agent| agent.1);
+        let spec = experiment.agents.first().map_or("alphabeta-textbook", |agent| agent.1);
         let seed = context.seed;
         let mut searches = Vec::new();
         for &plies in plan.points {

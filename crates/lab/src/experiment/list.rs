@@ -72,11 +72,17 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "keep-on-moving:board=4",
         agents: &[
             ("minimax", "minimax:eval=freedom"),
-            ("alpha-beta", "alphabeta:eval=freedom,order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:eval=freedom,tt=off,window=full,dedupe=off"),
+            (
+                "alpha-beta",
+                "alphabeta-textbook:eval=freedom,order=none,tt=off,window=full,dedupe=off",
+            ),
+            ("ordered", "alphabeta-textbook:eval=freedom,tt=off,window=full,dedupe=off"),
             ("minimax", "minimax:eval=territory"),
-            ("alpha-beta", "alphabeta:eval=territory,order=none,tt=off,window=full,dedupe=off"),
-            ("ordered", "alphabeta:eval=territory,tt=off,window=full,dedupe=off"),
+            (
+                "alpha-beta",
+                "alphabeta-textbook:eval=territory,order=none,tt=off,window=full,dedupe=off",
+            ),
+            ("ordered", "alphabeta-textbook:eval=territory,tt=off,window=full,dedupe=off"),
         ],
         axes: ["depth (plies)", "evaluations"],
         kind: &CostByDepth {
@@ -104,8 +110,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "Does the value of a position settle as the search gets deeper?",
         game: "keep-on-moving:board=4",
         agents: &[
-            ("heavy (radius 15)", "alphabeta:eval=territory,radius=15,deepen=on"),
-            ("lite (radius 5)", "alphabeta:eval=territory,radius=5,deepen=on"),
+            ("heavy (radius 15)", "alphabeta-textbook:eval=territory,radius=15,deepen=on"),
+            ("lite (radius 5)", "alphabeta-textbook:eval=territory,radius=5,deepen=on"),
         ],
         axes: ["depth (plies)", "value for player 1 (points of the evaluation)"],
         kind: &Values {
@@ -121,10 +127,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         game: "keep-on-moving:board=4",
         agents: &[
             ("minimax", "minimax:eval=territory"),
-            ("alpha-beta", "alphabeta:eval=territory,order=none,tt=off,window=full"),
-            ("ordered, with a table", "alphabeta:eval=territory"),
-            ("heavy (radius 15)", "alphabeta:eval=territory,radius=15"),
-            ("lite (radius 5)", "alphabeta:eval=territory,radius=5"),
+            ("alpha-beta", "alphabeta-textbook:eval=territory,order=none,tt=off,window=full"),
+            ("ordered, with a table", "alphabeta-textbook:eval=territory"),
+            ("heavy (radius 15)", "alphabeta-textbook:eval=territory,radius=15"),
+            ("lite (radius 5)", "alphabeta-textbook:eval=territory,radius=5"),
         ],
         axes: ["time (ms)", "value for player 1 (points of the evaluation)"],
         kind: &Values {
@@ -141,7 +147,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "same-line",
         question: "Do two agents choose the same moves in the same positions?",
         game: "connect4",
-        agents: &[("alpha-beta", "alphabeta"), ("minimax", "minimax")],
+        agents: &[("alpha-beta", "alphabeta-textbook"), ("minimax", "minimax")],
         axes: ["move number", "value for the first player"],
         kind: &SameLine,
         quick: plan(&[200_000.0], 42),
@@ -151,7 +157,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "known-value",
         question: "How many nodes does a search save if it knows the value of the root?",
         game: "tictactoe",
-        agents: &[("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off")],
+        agents: &[("alpha-beta", "alphabeta-textbook:order=none,tt=off,window=full,dedupe=off")],
         axes: ["moves made before the search", "nodes"],
         kind: &KnownValue,
         quick: plan(&[0.0, 1.0, 2.0, 3.0, 4.0], 40),
@@ -161,7 +167,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "speedup",
         question: "How much faster is a search with more threads?",
         game: "connect4",
-        agents: &[("alpha-beta", "alphabeta:depth=13"), ("mcts", "mcts:nodes=100000")],
+        agents: &[
+            ("alpha-beta", "alphabeta-textbook:depth=13"),
+            ("mcts", "mcts-textbook:nodes=100000"),
+        ],
         axes: ["threads", "times faster than one thread"],
         kind: &Speedup,
         quick: plan(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0], 5),
@@ -172,9 +181,9 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "How does the exploration constant change the distribution of visits?",
         game: "connect4",
         agents: &[
-            ("300 simulations", "mcts:nodes=300,dedupe=off,c={x}"),
-            ("3,000 simulations", "mcts:nodes=3000,dedupe=off,c={x}"),
-            ("30,000 simulations", "mcts:nodes=30000,dedupe=off,c={x}"),
+            ("300 simulations", "mcts-textbook:nodes=300,dedupe=off,c={x}"),
+            ("3,000 simulations", "mcts-textbook:nodes=3000,dedupe=off,c={x}"),
+            ("30,000 simulations", "mcts-textbook:nodes=30000,dedupe=off,c={x}"),
         ],
         axes: ["exploration constant c", "share of visits of the most visited move"],
         kind: &VisitShares,
@@ -188,7 +197,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "visits-heatmap",
         question: "Which moves does Monte Carlo tree search visit, and how often do they win?",
         game: "go:size=5",
-        agents: &[("mcts", "mcts:dedupe=off")],
+        agents: &[("mcts", "mcts-textbook:dedupe=off")],
         axes: ["time (s)", "visits, win rate"],
         kind: &VisitsOnBoard { moves: &["C3", "C4", "B4"] },
         quick: plan(&[0.1, 1.0], 1),
@@ -198,11 +207,11 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "strength-vs-time",
         question: "How much stronger does a search become with more time?",
         game: "go:size=5",
-        agents: &[("mcts", "mcts"), ("ids", "ids:tt=8")],
+        agents: &[("mcts", "mcts-textbook"), ("ids", "ids:tt=8")],
         axes: ["time for a move (ms)", "share of the points"],
         kind: &Matches {
             title: "Go 5x5: points against mcts with 1,000 simulations per move",
-            opponents: &[("mcts with 1,000 simulations", "mcts:nodes=1000")],
+            opponents: &[("mcts with 1,000 simulations", "mcts-textbook:nodes=1000")],
             swept: SweptParameter::Milliseconds,
             shown: (0.0, 1.0),
             opening_plies: 2,
@@ -216,15 +225,15 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "Which exploration constant is best in pentago-twist?",
         game: "pentago-twist",
         agents: &[
-            ("500 simulations", "mcts:nodes=500,c={x}"),
-            ("2,000 simulations", "mcts:nodes=2000,c={x}"),
+            ("500 simulations", "mcts-textbook:nodes=500,c={x}"),
+            ("2,000 simulations", "mcts-textbook:nodes=2000,c={x}"),
         ],
         axes: ["exploration constant c", "share of the points"],
         kind: &Matches {
             title: "Pentago-twist: points of mcts against itself with c = √2",
             opponents: &[
-                ("c = √2", "mcts:nodes=500,c=1.4142135623730951"),
-                ("c = √2", "mcts:nodes=2000,c=1.4142135623730951"),
+                ("c = √2", "mcts-textbook:nodes=500,c=1.4142135623730951"),
+                ("c = √2", "mcts-textbook:nodes=2000,c=1.4142135623730951"),
             ],
             swept: SweptParameter::Constant("c"),
             shown: (0.3, 1.0),
@@ -239,15 +248,15 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "How much strength does tree reuse between moves add?",
         game: "pentago-twist",
         agents: &[
-            ("c = √2", "mcts:nodes={x},reuse=on"),
-            ("c = √2/7", "mcts:nodes={x},c=0.20203,reuse=on"),
+            ("c = √2", "mcts-textbook:nodes={x},reuse=on"),
+            ("c = √2/7", "mcts-textbook:nodes={x},c=0.20203,reuse=on"),
         ],
         axes: ["simulations for a move", "share of the points"],
         kind: &Matches {
             title: "Pentago-twist: points of mcts with reuse against mcts without",
             opponents: &[
-                ("c = √2 without reuse", "mcts:nodes={x}"),
-                ("c = √2/7 without reuse", "mcts:nodes={x},c=0.20203"),
+                ("c = √2 without reuse", "mcts-textbook:nodes={x}"),
+                ("c = √2/7 without reuse", "mcts-textbook:nodes={x},c=0.20203"),
             ],
             swept: SweptParameter::Nodes,
             shown: (0.3, 0.7),
@@ -261,7 +270,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "rollout-policy",
         question: "Are heavy playouts worth the time they take?",
         game: "go:size=5, connect4, pentago-twist",
-        agents: &[("heavy", "mcts:rollout=heavy"), ("greedy", "mcts:rollout=greedy")],
+        agents: &[
+            ("heavy", "mcts-textbook:rollout=heavy"),
+            ("greedy", "mcts-textbook:rollout=greedy"),
+        ],
         axes: ["game", "share of the points"],
         kind: &PlayoutPolicies {
             games: &[
@@ -287,7 +299,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
                     simulation_ms: 0.08,
                 },
             ],
-            opponent: ("random", "mcts:rollout=random"),
+            opponent: ("random", "mcts-textbook:rollout=random"),
         },
         // Simulations and milliseconds a move.
         quick: plan(&[150.0, 3.0], 50),
@@ -298,8 +310,8 @@ pub static EXPERIMENTS: &[Experiment] = &[
         question: "How often does a search find a proven best move, by number of nodes?",
         game: "connect4:width=5,height=4",
         agents: &[
-            ("mcts", "mcts"),
-            ("alphabeta", "alphabeta:tt=4"),
+            ("mcts", "mcts-textbook"),
+            ("alphabeta", "alphabeta-textbook:tt=4"),
             ("minimax", "minimax"),
             ("greedy", "greedy"),
         ],
@@ -358,7 +370,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         name: "games-vs-jobs",
         question: "How many games per second does a tournament play, by number of jobs?",
         game: "connect4",
-        agents: &[("random", "random"), ("mcts, 1,000 simulations", "mcts:nodes=1000")],
+        agents: &[("random", "random"), ("mcts, 1,000 simulations", "mcts-textbook:nodes=1000")],
         axes: ["games at once (--jobs)", "games a second"],
         kind: &Throughput { games: &[300, 40] },
         quick: plan(&[1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0], 5),
@@ -369,13 +381,13 @@ pub static EXPERIMENTS: &[Experiment] = &[
 /// Classical searches, which reach a fixed depth without deepening.
 const FIXED_DEPTH: &[(&str, &str)] = &[
     ("minimax", "minimax"),
-    ("alpha-beta", "alphabeta:order=none,tt=off,window=full,dedupe=off"),
-    ("ordered", "alphabeta:tt=off,window=full,dedupe=off"),
-    ("ordered, with a table", "alphabeta:window=full,dedupe=off"),
+    ("alpha-beta", "alphabeta-textbook:order=none,tt=off,window=full,dedupe=off"),
+    ("ordered", "alphabeta-textbook:tt=off,window=full,dedupe=off"),
+    ("ordered, with a table", "alphabeta-textbook:window=full,dedupe=off"),
 ];
 
 /// Agent that grows a tree. If more than half of its memory were in use, it would copy the part that it keeps.
-const GROWING: &[(&str, &str)] = &[("mcts", "mcts:reuse=on,memory=1300MB")];
+const GROWING: &[(&str, &str)] = &[("mcts", "mcts-textbook:reuse=on,memory=1300MB")];
 
 /// Games with few moves, with many, and with slow simulations.
 const TREES: &[TreeGame] = &[

@@ -91,7 +91,7 @@ fn worth(
     let limits = Limits::none().or_stop(stop);
     let query = Query { lines: usize::MAX, ..Query::new(&limits) };
     // Equivalent moves stay, because a player may choose any of them.
-    let report = game.agent("alphabeta:dedupe=off", 1)?.analyse(position, query)?;
+    let report = game.agent("alphabeta-textbook:dedupe=off", 1)?.analyse(position, query)?;
     if stop.is_stopped() {
         return Err(LabError::Stopped);
     }

@@ -305,7 +305,8 @@ fn tictactoe() -> Result<Values> {
     ];
     let counts: Vec<String> = (0..=9).map(|depth| game.start().perft(depth).to_string()).collect();
     values.push(named("sequences of 0 to 9 moves", counts.join(" ")));
-    let report = game.agent("alphabeta", 1)?.choose(game.start().as_ref(), &Limits::none())?;
+    let report =
+        game.agent("alphabeta-textbook", 1)?.choose(game.start().as_ref(), &Limits::none())?;
     let outcome = report.lines.first().and_then(Line::outcome);
     let ours =
         outcome.map_or("unknown".to_owned(), |outcome| format!("{outcome:?}").to_lowercase());

@@ -125,7 +125,7 @@ impl ExplainRequest {
 
     /// Returns the requested limits; without any, those of a search that is short enough to read.
     fn search_limits(&self, position: &dyn AnyPosition, agent: &str) -> Result<Limits, ApiError> {
-        let is_deep = self.depth.is_some() && position.catalog().looks_by_plies(agent)?;
+        let is_deep = self.depth.is_some() && position.rules().looks_by_plies(agent)?;
         let mut limits = Limits::none();
         if self.nodes.is_none()
             && !is_deep

@@ -244,7 +244,7 @@ impl Search {
         });
         let answer = listener.answer(&SearchNews { report: document, svg, after })?;
         // The tables of classical searches are large and quick to fill again, so keep only other players.
-        if is_program(&self.agent) || !shared.options.catalog.looks_by_plies(&self.agent)? {
+        if is_program(&self.agent) || !game.looks_by_plies(&self.agent)? {
             page.players.put(name, (rules, player), bytes, &shared.kept);
         }
         Ok(answer)

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
-use tussle_catalog::{AnyAgent, AnyPosition, Catalog, Query, TreeFilter, TreeNode, parse_number};
+use tussle_catalog::{
+    AnyAgent, AnyGame, AnyPosition, Catalog, Query, TreeFilter, TreeNode, parse_number,
+};
 use tussle_core::{Limits, Report, StopFlag, Turn};
 use tussle_explain::TreeDocument;
 use utoipa::ToSchema;
@@ -108,18 +110,18 @@ impl TreeRequest {
             )));
         }
         check_agent(catalog, &self.agent)?;
-        let settings = TreeSettings::new(catalog, &self.agent)?;
+        let rules = self.place.rules(catalog)?;
+        let settings = TreeSettings::new(rules.as_ref(), &self.agent)?;
         let name = format!("{:?} {} {}", self.place, settings.spec, self.seed);
         let cached = players.take(&name);
         let (game, mut agent, mut bytes) = if let Some((game, Player::Agent(agent), bytes)) = cached
         {
             (game, agent, bytes)
         } else {
-            let game = self.place.rules(catalog)?;
-            check_values(game.as_ref())?;
-            game.agent(&self.agent, self.seed)?; // so that an error quotes the spec of the request
-            let agent = game.agent(&settings.spec, self.seed)?;
-            (game, agent, 0)
+            check_values(rules.as_ref())?;
+            rules.agent(&self.agent, self.seed)?; // so that an error quotes the spec of the request
+            let agent = rules.agent(&settings.spec, self.seed)?;
+            (rules, agent, 0)
         };
         let position = self.place.position(game.as_ref())?;
         match position.turn() {
@@ -184,9 +186,9 @@ struct TreeSettings {
 }
 
 impl TreeSettings {
-    fn new(catalog: &Catalog, agent: &str) -> Result<Self, ApiError> {
-        let mut spec = catalog.expanded(agent)?;
-        if spec.name != "mcts" {
+    fn new(game: &dyn AnyGame, agent: &str) -> Result<Self, ApiError> {
+        let mut spec = game.settled_agent(agent)?;
+        if !matches!(spec.name.as_str(), "mcts" | "mcts-textbook") {
             return Err(ApiError::bad_request(format!(
                 "agent: `{agent}` has no tree of simulations; use mcts"
             )));
@@ -197,7 +199,7 @@ impl TreeSettings {
         spec.pairs.retain(|(key, _)| key != "reuse" && key != "nodes");
         let pairs = spec.pairs.iter().map(|(key, value)| format!("{key}={value}"));
         let pairs: Vec<String> = std::iter::once("reuse=on".to_owned()).chain(pairs).collect();
-        Ok(Self { spec: format!("mcts:{}", pairs.join(",")), c, policy, solver })
+        Ok(Self { spec: format!("mcts-textbook:{}", pairs.join(",")), c, policy, solver })
     }
 }
 

@@ -34,7 +34,7 @@ const STOPPED: &str = "document.querySelector('.go')?.textContent === 'Continue'
 #[test]
 fn the_heat_map_changes_with_its_switch_and_agrees_with_the_lines() {
     let Some((_served, mut browser)) =
-        open("#tictactoe?first=human&second=human&analyse=mcts:nodes=3000&heat=visits")
+        open("#tictactoe?first=human&second=human&analyse=mcts-textbook:nodes=3000&heat=visits")
     else {
         return;
     };
@@ -68,7 +68,7 @@ fn the_heat_map_changes_with_its_switch_and_agrees_with_the_lines() {
 #[test]
 fn lines_can_be_previewed_and_played_and_a_stopped_search_keeps_its_result() {
     let Some((_served, mut browser)) =
-        open("#go:size=5?first=human&second=human&analyse=mcts&heat=hidden")
+        open("#go:size=5?first=human&second=human&analyse=mcts-textbook&heat=hidden")
     else {
         return;
     };

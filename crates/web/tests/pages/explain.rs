@@ -53,11 +53,12 @@ fn the_step_player_steps_through_a_lecture_tree() {
 
 #[test]
 fn positions_are_explained_or_the_page_says_why_not() {
-    let Some((_served, mut browser)) = open("#explain/go:size=5/moves/C3?agent=mcts&nodes=40")
+    let Some((_served, mut browser)) =
+        open("#explain/go:size=5/moves/C3?agent=mcts-textbook&nodes=40")
     else {
         return;
     };
-    assert_eq!(framed(&mut browser, "#title"), "mcts searches go:size=5");
+    assert_eq!(framed(&mut browser, "#title"), "mcts-textbook searches go:size=5");
     assert!(framed(&mut browser, "#note").contains("It took 40 simulations"));
     go(&mut browser, "#explain/tree:file=ucb1-exercise");
     browser
@@ -108,7 +109,7 @@ const CHILDREN: &str = "[...document.querySelectorAll('.node[aria-level=\"2\"]')
 #[test]
 fn the_explorer_computes_the_selection_of_the_search() {
     let Some((_served, mut browser)) =
-        open("#explain/go:size=5/moves/C3?agent=mcts:untried=listed&nodes=400&view=tree")
+        open("#explain/go:size=5/moves/C3?agent=mcts-textbook:untried=listed&nodes=400&view=tree")
     else {
         return;
     };
@@ -147,7 +148,7 @@ fn the_explorer_computes_the_selection_of_the_search() {
     browser.press("ArrowLeft").unwrap();
     browser.wait_for("document.querySelectorAll('.node[aria-level=\"3\"]').length === 0").unwrap();
 
-    go(&mut browser, "#explain/go:size=5/moves/C3?agent=mcts:c=100&nodes=410&view=tree");
+    go(&mut browser, "#explain/go:size=5/moves/C3?agent=mcts-textbook:c=100&nodes=410&view=tree");
     browser
         .wait_for("document.querySelector('.status')?.textContent.startsWith('410 ') === true")
         .unwrap();

@@ -98,7 +98,7 @@ impl Mcts {
         for spec in &specs {
             let game = catalog.game(spec)?;
             let start = self.start(game.as_ref())?;
-            game.agent("mcts", self.seed)?;
+            game.agent("mcts-textbook", self.seed)?;
             grounds.push((game, start));
         }
         let began = Instant::now();
@@ -148,7 +148,7 @@ impl Mcts {
         for round in 0..self.rounds {
             let seed = Rng::derive(self.seed, &[round]).next_u64();
             for (&threads, searches) in threads.iter().zip(&mut searches) {
-                let mut agent = game.agent(&format!("mcts:threads={threads}"), seed)?;
+                let mut agent = game.agent(&format!("mcts-textbook:threads={threads}"), seed)?;
                 let began = Instant::now();
                 let stats = agent.choose(start, &limits)?.stats;
                 let time = began.elapsed();

@@ -112,7 +112,7 @@ impl Build {
                 self.agent
             )));
         }
-        let limits = self.limits(catalog)?;
+        let limits = self.limits(game)?;
         let recipe = Recipe::new(game, &self.agent, limits, self.seed, self.plies);
         // Report an output file that cannot be written before the long work.
         output::check_writable(&self.out)?;
@@ -170,16 +170,16 @@ impl Build {
     }
 
     /// Returns the search limits per position.
-    fn limits(&self, catalog: &Catalog) -> Result<BookLimits, Failure> {
+    fn limits(&self, game: &dyn AnyGame) -> Result<BookLimits, Failure> {
         let given = self.time.is_some() || self.nodes.is_some() || self.depth.is_some();
         let mut time = self.time;
         let is_program = is_program(&self.agent);
-        if !given && (is_program || catalog.runs_to_a_proof(&self.agent)?) {
+        if !given && (is_program || game.runs_to_a_proof(&self.agent)?) {
             time = Some(DEFAULT_TIME);
         }
         let limits = Limits { nodes: self.nodes, soft: time, ..Limits::none() };
         if !is_program {
-            time = catalog.default_time(&self.agent, &limits)?.or(time);
+            time = game.default_time(&self.agent, &limits)?.or(time);
         }
         if let (Some(time), None) = (time, self.time) {
             eprintln!("no limit given: {} s per position", time.as_secs());

@@ -26,9 +26,9 @@ pub(super) fn search_limits(
     position: &dyn AnyPosition,
     agent: &str,
 ) -> Result<Limits, Failure> {
-    limits.note_idle_depth(position.catalog(), agent)?;
+    limits.note_idle_depth(position.rules().as_ref(), agent)?;
     // A depth does not limit an agent that does not search by plies.
-    let is_deep = limits.depth.is_some() && position.catalog().looks_by_plies(agent)?;
+    let is_deep = limits.depth.is_some() && position.rules().looks_by_plies(agent)?;
     let unlimited = limits.time.is_none() && limits.nodes.is_none() && !is_deep;
     if unlimited && let Some((readable, words)) = readable_limits(position, agent)? {
         tell(&format!("no limit given: {words}; change it with --depth, --nodes or --time"));

@@ -1,0 +1,121 @@
+//! Best known agents of the standard games. To change a default, change its line.
+//!
+//! A line names the textbook agent with the keys that differ from it. A key of a user's spec replaces the one of the
+//! line; [`resolve`](super::resolve) leaves out what does not fit the user's keys or the variant of the game.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// Best known options of one agent in a game, with the match that justifies them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TunedAgent {
+    /// Name in spec strings: `mcts`, `alphabeta` or `best`.
+    pub name: &'static str,
+    /// Spec that it stands for in this game.
+    pub spec: &'static str,
+    /// Match that justifies the options; `None` if none was played yet.
+    pub evidence: Option<Evidence>,
+}
+
+/// Result of a match between tuned options and the best alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Spec of the opponent.
+    pub opponent: &'static str,
+    /// Measured Elo difference.
+    pub elo: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+    /// Number of games.
+    pub games: u32,
+    /// Limit per move and openings of the games.
+    pub conditions: &'static str,
+}
+
+/// Writes the result of the match.
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { opponent, elo, error, games, conditions } = self;
+        write!(f, "{elo:+} ± {error} Elo against {opponent} in {games} games, {conditions}")
+    }
+}
+
+impl TunedAgent {
+    /// Creates options that no match has justified yet.
+    pub const fn new(name: &'static str, spec: &'static str) -> Self {
+        Self { name, spec, evidence: None }
+    }
+
+    /// Adds the match that justifies the options.
+    #[must_use]
+    pub const fn measured(self, evidence: Evidence) -> Self {
+        Self { evidence: Some(evidence), ..self }
+    }
+}
+
+pub(crate) const TICTACTOE: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook:solver=on,tactics=on"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:tactics=on"),
+    TunedAgent::new("best", "alphabeta"),
+];
+
+pub(crate) const CONNECT4: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,c=0.7,tactics=on"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=windows,tactics=on"),
+    TunedAgent::new("best", "mcts"),
+];
+
+pub(crate) const GOBBLET: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=pairs,tactics=on"),
+    TunedAgent::new("best", "alphabeta"),
+];
+
+/// Both kinds of Pentago.
+pub(crate) const PENTAGO: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,c=0.7,tactics=on"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=reach,tactics=on"),
+    TunedAgent::new("best", "mcts"),
+];
+
+/// Go on boards of all sizes.
+pub(crate) const GO: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,c=0.7,reuse=on"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=area"),
+    TunedAgent::new("best", "mcts"),
+];
+
+pub(crate) const KEEP_ON_MOVING: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook"),
+    TunedAgent::new("best", "alphabeta"),
+];
+
+pub(crate) const BACKGAMMON: &[TunedAgent] =
+    &[TunedAgent::new("mcts", "mcts-textbook"), TunedAgent::new("best", "mcts")];
+
+/// Tree files are examples of the textbook searches. Alpha-beta searches them completely.
+pub(crate) const TREE: &[TunedAgent] = &[
+    TunedAgent::new("mcts", "mcts-textbook"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook"),
+    TunedAgent::new("best", "alphabeta"),
+];
+
+/// Names of agents whose options are tuned, and of the same agents with the defaults of textbooks.
+const TEXTBOOK: [(&str, &str); 2] =
+    [("mcts", "mcts-textbook"), ("alphabeta", "alphabeta-textbook")];
+
+/// Keys whose tuned value is only good together with the tuned or default value of another key: `(key, other)`.
+/// If a spec gives `other` another value, the tuned value of `key` is left out.
+pub(super) const TIED: &[(&str, &str)] = &[("c", "policy"), ("c", "rollout"), ("c", "lambda")];
+
+/// Returns the textbook variant of an agent whose options are tuned.
+pub(crate) fn textbook(name: &str) -> Option<&'static str> {
+    TEXTBOOK.iter().find(|(tuned, _)| *tuned == name).map(|(_, textbook)| *textbook)
+}
+
+/// Returns the search of a textbook variant: `mcts` for `mcts-textbook`; any other name unchanged.
+pub(crate) fn search_of(name: &str) -> &str {
+    TEXTBOOK.iter().find(|(_, textbook)| *textbook == name).map_or(name, |(tuned, _)| tuned)
+}

@@ -21,7 +21,7 @@
  * @property {BoardView} board
  */
 /** @typedef {{ key: string, values: string, default: string, help: string }} ParamRow */
-/** @typedef {{ name: string, summary: string, params: ParamRow[], evaluations: { name: string, summary: string }[] }} GameRow */
+/** @typedef {{ name: string, summary: string, params: ParamRow[], evaluations: { name: string, summary: string }[], tuned: { name: string, spec: string }[] }} GameRow */
 /** @typedef {{ name: string, summary: string, params: ParamRow[], stands_for?: string }} AgentRow */
 /**
  * @typedef {object} Line

@@ -154,8 +154,13 @@ fn wide_tables_are_split_into_blocks_that_repeat_the_names() {
 #[test]
 fn one_agent_is_shown_with_its_games_and_presets() {
     let text = printed(&words("agents mcts"), None);
-    for part in ["\n  policy=ucb1|epsilon|puct", "\nplays    tictactoe, ", "\npresets  "] {
+    let connect4 = "\nconnect4        mcts-textbook:";
+    for part in ["\n  policy=ucb1|epsilon|puct", "\nplays    tictactoe, ", connect4] {
         assert!(text.contains(part), "{part}: {text}");
+    }
+    let textbook = printed(&words("agents mcts-textbook"), None);
+    for part in ["\n  policy=ucb1|epsilon|puct", "\npresets  mcts-go, mcts-pentago, level-1"] {
+        assert!(textbook.contains(part), "{part}: {textbook}");
     }
     assert!(!text.contains("minimax"), "{text}");
     let preset = printed(&words("agents ids"), None);

@@ -16,7 +16,7 @@ const CLASS: [&str; 10] = [
     BROKEN,
     BROKEN,
     BROKEN,
-    "mcts:nodes=60",
+    "mcts-textbook:nodes=60",
     "--opening-plies",
     "2",
 ];
@@ -34,14 +34,20 @@ fn withdrawn_agents_come_last_and_their_games_apart() {
     let document = json(&["results", &store, "--json"]);
     let table = &document["table"];
     let order = names(table);
-    assert!(order[..2].contains(&"greedy") && order[..2].contains(&"mcts:nodes=60"), "{text}");
+    assert!(
+        order[..2].contains(&"greedy") && order[..2].contains(&"mcts-textbook:nodes=60"),
+        "{text}"
+    );
     assert_eq!(order[2], "random", "{text}");
     assert_eq!(order[3..].iter().filter(|name| name.starts_with(BROKEN)).count(), 3, "{text}");
     for row in table.as_array().unwrap() {
         let is_broken = row["agent"].as_str().unwrap().starts_with(BROKEN);
         assert_eq!(row["withdrawn"], is_broken, "{row}");
         assert_eq!(row["games"], if is_broken { 0 } else { 12 }, "{row}");
-        assert!(row["uncounted"]["games"].as_u64().unwrap() > 0 || row["agent"] == "mcts:nodes=60");
+        assert!(
+            row["uncounted"]["games"].as_u64().unwrap() > 0
+                || row["agent"] == "mcts-textbook:nodes=60"
+        );
     }
     assert_eq!(document["meetings"].as_array().unwrap().len(), 3);
     assert_eq!((&document["remaining"], &document["sorted_by"]), (&0.into(), &"points".into()));
@@ -65,7 +71,7 @@ fn withdrawn_agents_come_last_and_their_games_apart() {
 fn a_swiss_tournament_with_a_withdrawn_agent_is_complete() {
     let folder = Folder::new("withdrawn-swiss");
     let store = folder.path("s.db");
-    let command = ["tournament", "gobblet", "random", "greedy", BROKEN, "mcts:nodes=60"];
+    let command = ["tournament", "gobblet", "random", "greedy", BROKEN, "mcts-textbook:nodes=60"];
     let more = ["--format", "swiss", "--rounds", "6", "--store", &store];
     let text = stdout(&[&command[..], &more].concat(), "");
     let document = json(&["results", &store, "--json"]);

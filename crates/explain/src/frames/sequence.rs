@@ -200,7 +200,8 @@ mod tests {
     fn the_current_node_is_always_visible() {
         let game = tussle_catalog::game("pentago-twist").unwrap();
         let limits = Limits::nodes(60);
-        let told = explain(game.as_ref(), game.start().as_ref(), "mcts-textbook", &limits, 1).unwrap();
+        let told =
+            explain(game.as_ref(), game.start().as_ref(), "mcts-textbook", &limits, 1).unwrap();
         let lines = told.narration();
         let sequence = FrameSequence::new(&told, &lines, LEAVES);
         let mut state = State::new(&told);

@@ -16,6 +16,30 @@ pub(crate) struct Game {
     summary: String,
     params: Vec<Param>,
     evaluations: Vec<Evaluation>,
+    /// Best known agents of the game.
+    tuned: Vec<TunedAgent>,
+}
+
+/// Best known options of an agent in a game (`tussle_catalog::TunedAgent`).
+#[derive(ToSchema)]
+struct TunedAgent {
+    /// `mcts`, `alphabeta` or `best`.
+    name: String,
+    /// Spec that it stands for in this game.
+    spec: String,
+    /// Match that justifies the options; null if none was played yet.
+    evidence: Option<Evidence>,
+}
+
+/// Match that justifies tuned options (`tussle_catalog::Evidence`).
+#[derive(ToSchema)]
+struct Evidence {
+    opponent: String,
+    elo: f64,
+    /// Half the width of the 95 % interval of `elo`.
+    error: f64,
+    games: u32,
+    conditions: String,
 }
 
 /// Evaluation of a game.
@@ -37,6 +61,18 @@ pub(crate) struct Agent {
     /// Spec that a preset stands for.
     #[schema(nullable = false)]
     stands_for: Option<String>,
+    /// Games in which the agent has tuned options.
+    #[schema(nullable = false)]
+    tuned: Option<Vec<TunedRow>>,
+}
+
+/// Options of an agent in a game (`tussle_catalog::TunedRow`).
+#[derive(ToSchema)]
+struct TunedRow {
+    game: String,
+    /// Spec that the agent stands for in this game.
+    spec: String,
+    evidence: Option<Evidence>,
 }
 
 /// Parameter of a spec.

@@ -209,14 +209,14 @@ fn a_proven_move_is_not_described_as_most_visited() {
     let moves = "b2,a1,c1,c3";
     let answer =
         |agent: &str| of_game("tictactoe", moves, agent, &Limits::nodes(300)).summary()[0].clone();
-    let listed = answer("mcts:solver=on,untried=listed");
+    let listed = answer("mcts-textbook:solver=on,untried=listed");
     assert_eq!(listed, "Answer: a3, proven to win, with 1 of 4 visits.");
     for choice in ["mean", "total", "secure"] {
-        let told = answer(&format!("mcts:final={choice}"));
+        let told = answer(&format!("mcts-textbook:final={choice}"));
         assert!(!told.contains("the most visits"), "{told}");
     }
     assert!(answer("mcts-pentago").contains("the best mean"));
-    assert!(answer("mcts").contains("the most visits"));
+    assert!(answer("mcts-textbook").contains("the most visits"));
 }
 
 #[test]
@@ -425,7 +425,7 @@ fn used_moves_of_an_unfinished_depth_are_named() {
 
 #[test]
 fn a_win_keeps_its_distance_in_the_document() {
-    let told = of_game("tictactoe", "a1,b1,b2,c1", "alphabeta", &Limits::depth(3));
+    let told = of_game("tictactoe", "a1,b1,b2,c1", "alphabeta-textbook", &Limits::depth(3));
     let json = serde_json::to_value(told.recorded_document()).unwrap();
     let steps = json["steps"].as_array().unwrap();
     let is_win = |step: &&serde_json::Value| step["step"] == "leaf" && step["outcome"] == "win";

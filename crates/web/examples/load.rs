@@ -18,7 +18,7 @@ use tungstenite::{Message, WebSocket};
 use tussle_core::Rng;
 
 const PAGES: u64 = 50;
-const AGENT: &str = "mcts:nodes=1000";
+const AGENT: &str = "mcts-textbook:nodes=1000";
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 

@@ -69,11 +69,9 @@ fn tuned_pairs<G: Game>(rules: &Rules<G>, spec: &Spec) -> Result<Vec<(String, St
     };
     // A key that is not the agent's belongs to the tuned evaluation.
     let is_of_evaluation = |key: &str| own.iter().all(|param| param.key != key);
-    let fits = |key: &str| {
-        !is_given(key)
-            && !(is_of_evaluation(key) && is_other("eval"))
-            && TIED.iter().all(|&(tied, other)| tied != key || !is_other(other))
-    };
+    let is_untied = |key: &str| TIED.iter().all(|&(tied, other)| tied != key || !is_other(other));
+    let is_replaced = |key: &str| is_given(key) || (is_of_evaluation(key) && is_other("eval"));
+    let fits = |key: &str| !is_replaced(key) && is_untied(key);
     Ok(tuned.pairs.iter().filter(|(key, _)| fits(key)).cloned().collect())
 }
 

@@ -128,12 +128,13 @@ impl From<tussle_lab::LabError> for Failure {
     fn from(error: tussle_lab::LabError) -> Self {
         use tussle_arena::RunError;
         use tussle_lab::LabError;
+        use tussle_lab::tune::TuneError;
         match error {
             LabError::Store(error) | LabError::Run(RunError::Store(error)) => error.into(),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
-            LabError::Run(RunError::Short(_) | RunError::Rules { .. }) | LabError::Stopped => {
-                Self::Failed(error.to_string())
-            }
+            LabError::Run(RunError::Short(_) | RunError::Rules { .. })
+            | LabError::Tune(TuneError::NoGame)
+            | LabError::Stopped => Self::Failed(error.to_string()),
             wrong => Self::usage(wrong),
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tussle_explain::ExplainError;
 use tussle_view::ViewError;
 
+use crate::tune::TuneError;
 use crate::{ExperimentError, UnknownName};
 
 pub(crate) type Result<T, E = LabError> = std::result::Result<T, E>;
@@ -31,6 +32,9 @@ pub enum LabError {
     /// An experiment cannot be carried out.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
+    /// A tuning cannot be carried out.
+    #[error(transparent)]
+    Tune(#[from] TuneError),
     /// A search cannot be explained.
     #[error(transparent)]
     Explain(#[from] ExplainError),

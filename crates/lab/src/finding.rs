@@ -51,19 +51,28 @@ impl Finding {
             self.question,
             self.reading.join("\n\n")
         );
-        let files: [(&str, Vec<u8>); 5] = [
+        let files = [
             ("svg", svg.into_bytes()),
             ("png", png),
             ("csv", self.table.csv().into_bytes()),
             ("json", json.into_bytes()),
             ("md", words.into_bytes()),
         ];
-        let mut written = Vec::new();
-        for (end, bytes) in files {
-            let path = folder.join(format!("{name}.{end}"));
-            file::write(&path, bytes).map_err(|error| LabError::Folder(path.clone(), error))?;
-            written.push(path);
-        }
-        Ok(written)
+        write_files(folder, name, files)
     }
+}
+
+/// Writes the files NAME.END into a folder, and returns their paths.
+pub(crate) fn write_files<const N: usize>(
+    folder: &Path,
+    name: &str,
+    files: [(&str, Vec<u8>); N],
+) -> Result<Vec<PathBuf>, LabError> {
+    let mut written = Vec::new();
+    for (end, bytes) in files {
+        let path = folder.join(format!("{name}.{end}"));
+        file::write(&path, bytes).map_err(|error| LabError::Folder(path.clone(), error))?;
+        written.push(path);
+    }
+    Ok(written)
 }

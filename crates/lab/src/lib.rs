@@ -5,6 +5,7 @@
 //! | answer a question about searches by a figure, its numbers and a few sentences | [`EXPERIMENTS`] |
 //! | repeat a published table or figure, beside the published numbers | [`REPRODUCTIONS`] |
 //! | play a match of two agents as one measurement | [`Duel`] |
+//! | find the best values of an agent's parameters | [`Tuning`](tune::Tuning) |
 //!
 //! Measurements are made in an [`ExperimentContext`], whose cache lets an interrupted run resume.
 //!
@@ -22,6 +23,7 @@ mod measure;
 mod reproduce;
 mod sentences;
 mod table;
+pub mod tune;
 mod unknown;
 
 pub use error::LabError;

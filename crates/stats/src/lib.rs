@@ -10,6 +10,7 @@
 //! | the next pairing that tells most about the ranking | [`RatingPosterior`] |
 //! | the number of games to play | [`Power`] |
 //! | the interval of a mean or a proportion | [`ClusteredSamples`], [`student95`], [`wilson_interval`] |
+//! | the strength as a function of an agent's settings | [`GaussianProcess`] |
 //! | quantiles of move times | [`LatencyHistogram`] |
 //!
 //! Games are best played in pairs: two games from one opening, with the seats swapped. The pair, not the
@@ -42,6 +43,7 @@
 
 mod counts;
 mod elo;
+mod gaussian_process;
 mod latency;
 mod mean;
 mod normal;
@@ -56,6 +58,7 @@ mod sprt;
 
 pub use counts::{GameResult, Pentanomial, Wdl, is_repetitive};
 pub use elo::{Elo, Estimate};
+pub use gaussian_process::{GaussianProcess, SettingKind, SharePrediction, ShareSample};
 pub use latency::LatencyHistogram;
 pub use mean::{ClusteredSamples, Mean};
 pub use normal::student95;

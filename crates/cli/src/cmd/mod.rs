@@ -31,6 +31,7 @@ mod rules;
 mod serve;
 mod show;
 mod tournament;
+mod tune;
 mod ugi;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -132,6 +133,7 @@ commands! { catalog, programs:
     replay::Replay(catalog);
     review::Review(catalog);
     power::Power();
+    tune::Tune(catalog, programs);
     experiment::Experiment();
     reproduce::Reproduce();
     serve::Serve(catalog, programs);

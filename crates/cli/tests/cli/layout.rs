@@ -63,8 +63,9 @@ fn listings() -> Vec<Vec<String>> {
 /// Returns the commands that report results, and the folder with their stores.
 fn reports() -> (Vec<Vec<String>>, Folder) {
     let folder = Folder::new("layout");
-    let [duel, field, many, book, file] =
-        ["duel.db", "field.db", "many.db", "t.book", "field.toml"].map(|name| folder.path(name));
+    let [duel, field, many, book, file, tuned] =
+        ["duel.db", "field.db", "many.db", "t.book", "field.toml", "tuned"]
+            .map(|name| folder.path(name));
     let long = format!("{{ agent = \"greedy\", name = \"{LONG_NAME}\" }}");
     let agents =
         format!("[\"random\", \"{LONG_MCTS}\", \"{LONG_ALPHABETA}\", {long}, \"minimax:depth=1\"]");
@@ -97,6 +98,7 @@ fn reports() -> (Vec<Vec<String>>, Folder) {
         "check json:python3~-c~'print(7)'~an-argument-that-makes-this-line-longer-than-all-others --game connect4".to_owned(),
         "experiment known-value --quick".to_owned(),
         "reproduce lecture-alphabeta ucb1".to_owned(),
+        format!("tune tictactoe {LONG_MCTS} c=0.1..2 solve=on|off --games 40 --verify 4 --nodes 10 --out {tuned}"),
         "bench playouts --count 10".to_owned(),
         "bench mcts go:size=9,superko=positional,cap=off tictactoe --simulations 10 --rounds 1".to_owned(),
         "bench overrun tictactoe --searches 4 --max 2ms".to_owned(),

@@ -28,3 +28,4 @@ mod serve;
 mod shards;
 mod signature;
 mod standing;
+mod tune;

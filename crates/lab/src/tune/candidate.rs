@@ -68,8 +68,8 @@ impl Template {
         let value = |parameter: &Parameter| match self {
             Self::Agent(_) => settled.as_ref()?.value(&parameter.key).map(str::to_owned),
             Self::Program(command) => {
-                let given = placeholders(command, &parameter.key).into_iter();
-                let given = given.filter_map(|(_, value)| value).next();
+                let mut all = placeholders(command, &parameter.key).into_iter();
+                let given = all.find_map(|(_, value)| value);
                 Some(given.map_or_else(|| parameter.middle(), str::to_owned))
             }
         };

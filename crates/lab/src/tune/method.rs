@@ -121,17 +121,14 @@ impl Search {
         let sum: f64 = shares().map(|(share, n)| share * n).sum();
         let squares: f64 = shares().map(|(share, n)| share * share * n).sum();
         let same = |seen: &&mut ShareSample| seen.point == *point && seen.pairs.is_finite();
-        match self.observations.iter_mut().find(same) {
-            Some(seen) => {
-                let all = seen.pairs + pairs;
-                seen.share = (seen.share * seen.pairs + sum) / all;
-                seen.pairs = all;
-                seen.squares += squares;
-            }
-            None => {
-                let (point, share) = (point.clone(), sum / pairs);
-                self.observations.push(ShareSample { point, share, pairs, squares });
-            }
+        if let Some(seen) = self.observations.iter_mut().find(same) {
+            let all = seen.pairs + pairs;
+            seen.share = (seen.share * seen.pairs + sum) / all;
+            seen.pairs = all;
+            seen.squares += squares;
+        } else {
+            let (point, share) = (point.clone(), sum / pairs);
+            self.observations.push(ShareSample { point, share, pairs, squares });
         }
     }
 

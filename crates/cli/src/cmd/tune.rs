@@ -40,7 +40,7 @@ const MAX_PRINTED_VALUES: usize = 9;
 ///
 /// Examples:
 ///   tussle tune connect4 mcts c=0.1..2 --games 400 --nodes 1000
-///   tussle tune go:size=5 mcts:rollouts=heavy c=0.1..2 solve=on|off --nodes 500
+///   tussle tune go:size=5 mcts c=0.1..2 "rollout=random|heavy" --nodes 500
 ///   tussle tune connect4 "json:python3 mine.py --depth {depth=4}" depth=2..6 \
 ///       --clock 1s --games 100
 #[derive(Args)]

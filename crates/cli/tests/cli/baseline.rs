@@ -99,7 +99,7 @@ bench-arena: bench arena --plies 20 --json
 bench-mcts: bench mcts tictactoe --threads 1 --json
 bench-overrun: bench overrun tictactoe --searches 5 --json
 bench-playouts: bench playouts tictactoe --time 20ms --json
-tune: tune tictactoe mcts c=0.1..2 solve=on|off --games 40 --verify 4 --nodes 20 --out FOLDER/tune --json
+tune: tune tictactoe mcts c=0.1..2 "solver=on|off" --games 40 --verify 4 --nodes 20 --out FOLDER/tune --json
 check: check "ugi:TUSSLE ugi --game tictactoe --agent random" --game tictactoe --json
 "#;
 

@@ -98,7 +98,7 @@ fn reports() -> (Vec<Vec<String>>, Folder) {
         "check json:python3~-c~'print(7)'~an-argument-that-makes-this-line-longer-than-all-others --game connect4".to_owned(),
         "experiment known-value --quick".to_owned(),
         "reproduce lecture-alphabeta ucb1".to_owned(),
-        format!("tune tictactoe {LONG_MCTS} c=0.1..2 solve=on|off --games 40 --verify 4 --nodes 10 --out {tuned}"),
+        format!("tune tictactoe {LONG_MCTS} c=0.1..2 solver=on|off --games 40 --verify 4 --nodes 10 --out {tuned}"),
         "bench playouts --count 10".to_owned(),
         "bench mcts go:size=9,superko=positional,cap=off tictactoe --simulations 10 --rounds 1".to_owned(),
         "bench overrun tictactoe --searches 4 --max 2ms".to_owned(),

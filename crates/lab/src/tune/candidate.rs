@@ -155,10 +155,10 @@ mod tests {
 
     #[test]
     fn a_value_replaces_the_given_one_or_is_added() {
-        let keys = parameters(&["c=0.1..2", "rollouts=plain|heavy"]);
+        let keys = parameters(&["c=0.1..2", "rollout=random|heavy"]);
         let template = Template::new("mcts:c=1,book=a,b", &keys).unwrap();
         let spec = template.with_values(&keys, &values(&["0.5", "heavy"]));
-        assert_eq!(spec, "mcts:c=0.5,book=a,b,rollouts=heavy");
+        assert_eq!(spec, "mcts:c=0.5,book=a,b,rollout=heavy");
         let plain = Template::new("mcts", &keys).unwrap();
         assert_eq!(plain.with_values(&keys[..1], &values(&["0.5"])), "mcts:c=0.5");
     }

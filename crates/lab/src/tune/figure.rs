@@ -8,12 +8,15 @@ use super::Tuning;
 use super::parameter::Parameter;
 use super::result::{Gain, Measurements, TunedParameter};
 use crate::match_score::MatchScore;
-use crate::sentences::game_words;
+use crate::sentences::{game_words, short};
 
 /// Number of intervals in which the games over a numeric parameter are counted together.
 const BINS: usize = 12;
 /// Smallest number of pairs of games with which an interval is drawn.
-const MIN_BIN_PAIRS: u64 = 4;
+const MIN_BIN_PAIRS: u64 = 3;
+
+/// Distance of the marks of a word, as a share of the distance of two words.
+const MARK_DISTANCE: f64 = 0.04;
 
 /// Draws one panel per parameter.
 pub(super) fn figure(
@@ -51,14 +54,22 @@ fn panel(
     } else {
         Series::dots(estimated, estimate)
     };
-    let mut series = vec![estimate, Series::dots(measured, bins(all, place, parameter))];
+    // Words have all their marks at one place, so they stand side by side.
+    let step = if parameter.words().is_empty() { 0.0 } else { MARK_DISTANCE };
+    let mut shares = bins(all, place, parameter);
+    shares.iter_mut().for_each(|point| point.x += step);
+    let mut series = vec![estimate, Series::dots(measured, shares)];
     if let Some(gain) = gain {
         let score = MatchScore::of_pairs(&gain.pentanomial, gain.pentanomial.pairs());
-        let at = parameter.number(all.best[place]);
+        let at = parameter.number(all.best[place]) - step;
         series.push(Series::dots("best, on fresh games", vec![score.point(at)]));
     }
     let label = match &curve.start {
-        Some(start) => format!("as given: {}={start}", parameter.key),
+        Some(start) => {
+            let number = start.parse().ok().filter(|_| parameter.words().is_empty());
+            let start = number.map_or_else(|| start.clone(), short);
+            format!("as given: {}={start}", parameter.key)
+        }
         None => "as given".to_owned(),
     };
     let x = match parameter.words() {

@@ -23,7 +23,7 @@ use crate::{LabError, Table};
 /// Number of standard deviations around the mean that hold 95 % of a normal distribution.
 const Z95: f64 = 1.96;
 /// Number of points of the curve of a numeric parameter.
-const CURVE_POINTS: usize = 41;
+const CURVE_POINTS: usize = 101;
 /// Coordinates that are nearer than this to an end of the range are at the end.
 const EDGE: f64 = 0.03;
 
@@ -303,7 +303,7 @@ fn best_sentence(result: &TuningResult) -> String {
 fn gain_sentence(gain: &Gain, start: &str) -> String {
     let Gain { games, score, estimate, .. } = gain;
     let Wdl { wins, draws, losses } = score;
-    let size = elo_words(&estimate.elo).map_or_else(String::new, |elo| format!(": {elo}"));
+    let size = elo_words(&estimate.elo).map_or_else(String::new, |elo| format!(": {elo} (95 %)"));
     let share = estimate.score.map_or_else(|| "no share".to_owned(), percent);
     let verdict = match (estimate.least, estimate.beyond) {
         (Some(least), _) if least > 0.0 => "stronger than as given",
@@ -313,7 +313,7 @@ fn gain_sentence(gain: &Gain, start: &str) -> String {
     };
     let games = grouped(*games as f64);
     format!(
-        "On {games} fresh games it scores {share} (+{wins} ={draws} -{losses}) against {start}{size} (95 %): {verdict}."
+        "On {games} fresh games it scores {share} (+{wins} ={draws} -{losses}) against {start}{size}; {verdict}."
     )
 }
 

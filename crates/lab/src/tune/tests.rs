@@ -115,7 +115,7 @@ fn a_wrong_tuning_is_rejected_before_the_first_game() {
         ("tictactoe", "mcts", &["c=0..1", "c=0..2"], "two parameters have the key `c`"),
         ("tictactoe", "mcts", &["cc=0..1"], "cc"),
         ("tictactoe", "mcts", &["c=-5..1"], "c"),
-        ("tictactoe", "mcts", &["solve=on|maybe"], "maybe"),
+        ("tictactoe", "mcts", &["solver=on|maybe"], "maybe"),
         (three, "mcts", &["c=0..1"], "expected a game of two players, found one of 3"),
         ("tictactoe", "json:sh mine.sh", &["c=0..1"], "expected the placeholder {c}"),
         ("tictactoe", "mtcs", &["c=0..1"], "did you mean"),

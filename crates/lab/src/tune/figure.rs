@@ -57,7 +57,9 @@ fn panel(
     // Words have all their marks at one place, so they stand side by side.
     let step = if parameter.words().is_empty() { 0.0 } else { MARK_DISTANCE };
     let mut shares = bins(all, place, parameter);
-    shares.iter_mut().for_each(|point| point.x += step);
+    for point in &mut shares {
+        point.x += step;
+    }
     let mut series = vec![estimate, Series::dots(measured, shares)];
     if let Some(gain) = gain {
         let score = MatchScore::of_pairs(&gain.pentanomial, gain.pentanomial.pairs());

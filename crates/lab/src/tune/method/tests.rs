@@ -50,7 +50,9 @@ impl Simulation {
                 let elo = (self.strength)(&self.parameters, point) - zero;
                 let share = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
                 let mut pairs = Pentanomial::default();
-                (0..batch.pairs_each).for_each(|_| pairs.add(Self::pair(share, &mut rng)));
+                for _ in 0..batch.pairs_each {
+                    pairs.add(Self::pair(share, &mut rng));
+                }
                 pairs
             };
             let results: Vec<Pentanomial> = batch.points.iter().map(result).collect();

@@ -88,6 +88,9 @@ pub(crate) trait Iterate<M> {
     /// If the search is stopped: the reason, and the number of finished moves. The other moves are unchanged.
     fn iterate(&mut self, depth: u32, roots: &mut [Root<M>]) -> Result<(), (StopReason, usize)>;
 
+    /// Ends the search; called once, before the final report.
+    fn end(&mut self) {}
+
     /// Returns the counters so far.
     fn stats(&self) -> SearchStats;
 
@@ -207,6 +210,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
         }
         depth += 1;
     };
+    search.end();
     let report = report(search, &known, completed, stopped, since(began));
     if let Some(live) = &mut live {
         live(&report);

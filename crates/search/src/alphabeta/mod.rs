@@ -1,10 +1,11 @@
 //! Alpha-beta: minimax with pruning.
 
-mod abdada;
 mod order;
 mod queue;
 mod root;
 mod search;
+mod team;
+mod teamwork;
 
 use std::sync::Arc;
 
@@ -13,10 +14,10 @@ use tussle_core::{
     ZeroSum, mix,
 };
 
-use self::abdada::AbdadaTable;
 use self::order::Order;
-use self::root::Team;
 use self::search::{NO_REPETITION, Search};
+use self::team::{Helpers, Team};
+use self::teamwork::Teamwork;
 use crate::agent::{check_draw, reject_chance, reject_more_players, root_player};
 use crate::deepening::{Task, deepen};
 use crate::keys::KeyFunctions;
@@ -313,7 +314,9 @@ impl<G: ZeroSum> AlphaBeta<G> {
         let task = Task::new(deepening, switches.order != MoveOrder::AsListed, query);
         let limits = task.limits.clone();
         // Threads without a table cannot use each other's results.
-        let abdada = (threads > 1 && table.is_some()).then(AbdadaTable::new);
+        let threads = if table.is_some() { threads } else { 1 };
+        let min_depth = min_divided_depth(moves.len());
+        let teamwork = (threads > 1).then(|| Teamwork::new(threads, min_depth));
         let tree = Tree {
             game,
             switches,
@@ -323,18 +326,30 @@ impl<G: ZeroSum> AlphaBeta<G> {
             table: table.as_ref(),
             keys: *keys,
             tactics,
-            abdada: abdada.as_ref(),
+            teamwork: teamwork.as_ref(),
             limits: &limits,
             seed: rng.next_u64(),
         };
         let (first, others) = orders.split_first_mut().expect("there is at least one thread");
-        let others =
-            others.iter_mut().zip(1..).map(|(order, thread)| tree.search(thread, order, ()));
-        let others = others.collect();
+        let others = others.iter_mut().zip(1..threads);
+        let others = others.map(|(order, thread)| tree.search(thread, order, ())).collect();
         let first = tree.search(0, first, observer);
         let (lines, last) = (task.lines, [f64::NAN; 2]);
-        let mut team = Team { first, others, lines, limits: &limits, last };
-        deepen(&mut team, &moves, task)
+        std::thread::scope(|scope| {
+            let helpers = Helpers::new(scope, &limits, others);
+            let mut team = Team { first, helpers, lines, last };
+            deepen(&mut team, &moves, task)
+        })
+    }
+}
+
+/// Returns the minimum depth of nodes whose moves threads divide, by the number of moves of the root.
+/// Below it, a subtree is so small that announcing it costs more than searching it twice.
+fn min_divided_depth(moves: usize) -> u32 {
+    match moves {
+        0..=12 => 4,
+        13..=60 => 3,
+        _ => 2,
     }
 }
 
@@ -348,7 +363,7 @@ struct Tree<'a, G: ZeroSum> {
     table: Option<&'a Table>,
     keys: Option<KeyFunctions<G>>,
     tactics: Option<TacticFunctions<G>>,
-    abdada: Option<&'a AbdadaTable>,
+    teamwork: Option<&'a Teamwork>,
     limits: &'a Limits,
     seed: u64,
 }
@@ -357,11 +372,11 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
     /// Creates the search of one thread.
     fn search<O>(
         &self,
-        thread: u64,
+        thread: usize,
         order: &'a mut Order<G::Move>,
         observer: O,
     ) -> Search<'a, G, O> {
-        let Self { game, switches, leaves, root, table, keys, tactics, abdada, .. } = *self;
+        let Self { game, switches, leaves, root, table, keys, tactics, teamwork, .. } = *self;
         let bytes = table.map_or(0, |table| table.bytes() as u64);
         order.start();
         Search {
@@ -379,13 +394,16 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
             tactics,
             stores: 0,
             salt: if switches.same_for_both { 0 } else { mix(root as u64) },
-            abdada,
+            teamwork,
+            thread,
+            unwind_to: 0,
+            helper_nodes: 0,
             watch: self.limits.checker(),
             stopped: StopReason::Finished,
             stats: SearchStats { bytes, ..SearchStats::default() },
             horizon: 0,
             earliest_repeated: NO_REPETITION,
-            rng: Rng::derive(self.seed, &[thread]),
+            rng: Rng::derive(self.seed, &[thread as u64]),
             observer,
         }
     }

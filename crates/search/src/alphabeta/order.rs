@@ -175,9 +175,15 @@ pub(super) fn is_taken(key: u64) -> bool {
 
 #[inline]
 fn slot<M: Hash>(mv: &M) -> usize {
+    (hash(mv) >> 52) as usize % SLOTS
+}
+
+/// Returns a hash of a move, with the best bits first.
+#[inline]
+pub(super) fn hash<M: Hash>(mv: &M) -> u64 {
     let mut hasher = Fold(0);
     mv.hash(&mut hasher);
-    (hasher.0 >> 52) as usize % SLOTS
+    hasher.0
 }
 
 /// Fast hasher for moves, which consist of a few small numbers.

@@ -26,6 +26,12 @@ pub(super) struct Queue {
 }
 
 impl Queue {
+    /// Returns true if the moves have keys, so that moves can be postponed.
+    #[inline]
+    pub(super) fn has_keys(&self) -> bool {
+        self.ordered
+    }
+
     /// Returns true if the move just taken was postponed before.
     #[inline]
     pub(super) fn was_postponed(&self) -> bool {
@@ -55,7 +61,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let moves = &self.buffer[base..];
         let count = moves.len();
         let full = self.switches.order == MoveOrder::Full;
-        let ordered = (full || self.switches.shuffle || self.abdada.is_some())
+        let ordered = (full || self.switches.shuffle || self.teamwork.is_some())
             && count <= order::MAX_KEYED_MOVES;
         if ordered {
             if full {
@@ -96,6 +102,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     pub(super) fn postpone(&mut self, queue: &mut Queue, index: usize) {
         self.keys.push(index as u64);
         queue.waiting += 1;
+    }
+
+    /// Removes what deeper nodes have left on the stacks after an interrupt.
+    pub(super) fn remove_deeper(&mut self, queue: &Queue) {
+        self.buffer.truncate(queue.base + queue.count);
+        self.keys.truncate(queue.first_key + queue.count + queue.waiting);
     }
 
     #[inline]

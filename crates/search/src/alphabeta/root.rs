@@ -1,15 +1,11 @@
-//! Search of the root: windows, threads, and principal variations completed from the table.
+//! Search of the root: windows, and principal variations completed from the table.
 
-use tussle_core::{
-    Bound, Event, Limits, Line, Observer, SearchStats, StopFlag, StopReason, Turn, Value, ZeroSum,
-    spawn_scoped,
-};
+use tussle_core::{Bound, Event, Observer, StopReason, Turn, ZeroSum, mix};
 
 use super::WindowMode;
+use super::order;
 use super::search::{Halt, NO_REPETITION, Place, Search};
-use crate::SearchError;
-use crate::agent::failure;
-use crate::deepening::{Best, Iterate, Root};
+use crate::deepening::{Best, Root};
 use crate::score::{MAX_EVALUATION, MAX_PLIES};
 use crate::table::UNLIMITED_DEPTH;
 
@@ -17,90 +13,9 @@ use crate::table::UNLIMITED_DEPTH;
 /// larger if the value changed by more between the last two iterations.
 const MIN_ASPIRATION_DISTANCE: f64 = 1.0;
 
-/// Threads that search one root; the first of them gives the answer.
-pub(super) struct Team<'a, G: ZeroSum, O> {
-    pub(super) first: Search<'a, G, O>,
-    pub(super) others: Vec<Search<'a, G, ()>>,
-    /// Number of best moves that get exact values.
-    pub(super) lines: usize,
-    pub(super) limits: &'a Limits,
-    /// Values of the last two depths, the latest first.
-    pub(super) last: [f64; 2],
-}
-
-impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, G, O> {
-    fn iterate(
-        &mut self,
-        depth: u32,
-        roots: &mut [Root<G::Move>],
-    ) -> Result<(), (StopReason, usize)> {
-        let Self { first, others, lines, limits, last } = self;
-        if others.is_empty() {
-            first.all(depth, roots, *lines, *last)?;
-        } else {
-            let done = StopFlag::default();
-            let helping = Limits { nodes: None, ..limits.clone() }.or_stop(&done);
-            std::thread::scope(|scope| {
-                for other in others.iter_mut() {
-                    let mut roots = roots.to_vec();
-                    let (lines, last) = (*lines, *last);
-                    other.watch = helping.checker();
-                    let help = move || {
-                        let _ = other.all(depth, &mut roots, lines, last);
-                    };
-                    if spawn_scoped(scope, help).is_err() {
-                        break; // continue with the threads that were started
-                    }
-                }
-                let result = first.all(depth, roots, *lines, *last);
-                done.stop();
-                result
-            })?;
-        }
-        for root in roots.iter_mut() {
-            first.extend_pv(&mut root.pv, depth);
-        }
-        let best = roots.iter().map(|root| root.score).fold(f64::NAN, f64::max);
-        *last = [best, last[0]];
-        Ok(())
-    }
-
-    fn stats(&self) -> SearchStats {
-        let mut sum = self.first.stats.clone();
-        for SearchStats { nodes, leaves, evaluations, cutoffs, pruned, table_hits, .. } in
-            self.others.iter().map(|other| other.stats.clone())
-        {
-            sum.nodes += nodes;
-            sum.leaves += leaves;
-            sum.evaluations += evaluations;
-            sum.cutoffs += cutoffs;
-            sum.pruned += pruned;
-            sum.table_hits += table_hits;
-        }
-        sum
-    }
-
-    fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        self.first.leaves.describe(line, root.score, root.proven, root.depth);
-    }
-
-    fn least(&self) -> Value {
-        let payoffs = &self.first.leaves.payoffs;
-        Value::result(payoffs.least, payoffs)
-    }
-
-    fn is_final(&self, root: &Root<G::Move>) -> bool {
-        self.first.leaves.is_final(root.score, root.depth)
-    }
-
-    fn failure(&self) -> Option<SearchError> {
-        failure(self.first.game, &self.first.leaves.faults)
-    }
-}
-
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Searches all root moves to one depth.
-    fn all(
+    pub(super) fn all(
         &mut self,
         depth: u32,
         roots: &mut [Root<G::Move>],
@@ -198,9 +113,28 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.enter_root(low, high)?;
         let is_known = self.switches.known.is_some();
         let mut best = Best::new(lines);
-        for (done, root) in roots.iter_mut().enumerate() {
+        // Only helpers postpone root moves: the finished moves of the first thread are the first ones.
+        let count = roots.len();
+        let mut order: Vec<usize> = (0..count).collect();
+        let mut done = 0;
+        while let Some(&index) = order.get(done) {
+            let root = &mut roots[index];
+            let key = order::hash(&root.mv) ^ mix(depth.into());
+            let divided = self.teamwork.filter(|_| done > 0);
+            if let Some(team) = divided {
+                let is_first_try = done < count;
+                if self.thread > 0 && is_first_try && team.is_searched(key) {
+                    order.push(index);
+                    done += 1;
+                    continue;
+                }
+                team.begin_move(key);
+            }
             let alpha = best.last_exact().unwrap_or(low).max(low);
             let value = self.root_move(root, depth, alpha, high, best.first().is_none());
+            if let Some(team) = divided {
+                team.end_move(key);
+            }
             let value = value.map_err(|Halt| (self.stopped, done))?;
             root.score = value;
             root.bound = match value {
@@ -215,6 +149,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             if value >= high {
                 break; // the caller widens the window, or was looking for a move with this value
             }
+            done += 1;
         }
         Ok(best.first().unwrap_or(f64::NEG_INFINITY))
     }
@@ -244,6 +179,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         beta: f64,
         first: bool,
     ) -> Result<f64, Halt> {
+        self.exchange_counts();
         let (nodes, horizon) = (self.stats.nodes, self.horizon);
         let depth = if depth >= MAX_PLIES { UNLIMITED_DEPTH } else { depth };
         let place = Place { depth, ply: 0, who: self.root };
@@ -257,7 +193,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     }
 
     /// Extends a principal variation that ended at a table hit, by further exact entries of the table.
-    fn extend_pv(&mut self, pv: &mut Vec<G::Move>, depth: u32) {
+    pub(super) fn extend_pv(&mut self, pv: &mut Vec<G::Move>, depth: u32) {
         let Some(table) = self.table else { return };
         let mut state = self.position.clone();
         for &mv in &*pv {

@@ -5,9 +5,10 @@ use tussle_core::{
     Tactic, Turn, Value, ZeroSum, mix,
 };
 
-use super::abdada::AbdadaTable;
 use super::order::Order;
 use super::queue::{Queue, SkippedMoves};
+use super::team::OpenNode;
+use super::teamwork::Teamwork;
 use super::{MoveOrder, Switches};
 use crate::keys::KeyFunctions;
 use crate::pv::Pv;
@@ -24,9 +25,6 @@ const MIN_TABLE_DEPTH: u32 = 2;
 
 /// Minimum depth of nodes at which all moves are looked up in the table before one is searched.
 const MIN_CHILD_PROBE_DEPTH: u32 = 5;
-
-/// Minimum depth of nodes whose moves are shared among threads.
-const MIN_SHARED_DEPTH: u32 = 3;
 
 /// Search of one tree by one thread.
 ///
@@ -54,8 +52,14 @@ pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) stores: u32,
     /// Part of every key that separates the values of the two root players.
     pub(super) salt: u64,
-    /// Moves that threads are searching; present if there are several threads.
-    pub(super) abdada: Option<&'a AbdadaTable>,
+    /// Work of all threads; present if there are several.
+    pub(super) teamwork: Option<&'a Teamwork>,
+    /// Number of this thread.
+    pub(super) thread: usize,
+    /// Ply to which the search returns after a [`Halt`]; 0 if the search has to end.
+    pub(super) unwind_to: u32,
+    /// Number of nodes of helpers that are part of the counter of the first thread.
+    pub(super) helper_nodes: u64,
     pub(super) watch: LimitChecker,
     /// Reason why the search was stopped.
     pub(super) stopped: StopReason,
@@ -70,8 +74,8 @@ pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) observer: O,
 }
 
-/// Signal that the search has to end. The reason is in [`Search::stopped`], because a `Result` without it
-/// fits into two registers.
+/// Signal that the search has to end or to return to a node at ply [`Search::unwind_to`]. The reason to end
+/// is in [`Search::stopped`], because a `Result` without it fits into two registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Halt;
 
@@ -211,27 +215,40 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let earliest_repeated = std::mem::replace(&mut self.earliest_repeated, NO_REPETITION);
 
         let mut queue = self.queue_moves(state, base, hash_move, place);
+        let divided = self.teamwork.filter(|team| depth >= team.min_depth && queue.has_keys());
+        if let Some(team) = divided {
+            self.enter_divided(team, key, ply)?;
+        }
         let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NO_INDEX, Bound::Upper);
         while let Some(index) = self.take(&mut queue) {
-            let shared = self.abdada.filter(|_| depth >= MIN_SHARED_DEPTH && queue.taken > 1);
-            let shared = shared.map(|abdada| (abdada, key ^ mix(index as u64 + 1)));
-            if let Some((abdada, abdada_key)) = shared {
+            let divided = divided.filter(|_| queue.taken > 1);
+            let divided = divided.map(|team| (team, key ^ mix(index as u64 + 1)));
+            if let Some((team, move_key)) = divided {
                 // A move that another thread is searching is postponed once.
-                if !queue.was_postponed() && abdada.has(abdada_key) {
+                if !queue.was_postponed() && team.is_searched(move_key) {
                     self.postpone(&mut queue, index);
                     continue;
                 }
-                abdada.enter(abdada_key);
+                team.begin_move(move_key);
             }
             let mv = self.move_at(&queue, index);
-            let first = best_index == NO_INDEX;
+            let (first, horizon) = (best_index == NO_INDEX, self.horizon);
             let value = self.game.visit(state, mv, |child| {
                 self.child(child, mv, place.below(mover), alpha, beta, first)
             });
-            if let Some((abdada, abdada_key)) = shared {
-                abdada.leave(abdada_key);
+            if let Some((team, move_key)) = divided {
+                team.end_move(move_key);
             }
-            let value = value?;
+            let value = match value {
+                Ok(value) => value,
+                Err(Halt) => {
+                    let open = OpenNode { key, place, index, best, alpha, beta, horizon };
+                    match self.unwind(open, &mut queue)? {
+                        None => continue,
+                        Some(value) => return Ok(self.leave(mover, value)),
+                    }
+                }
+            };
             if value > best {
                 (best, best_index) = (value, index);
                 if value > alpha {
@@ -254,6 +271,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
                 index: best_index.min(NO_MOVE.into()) as u16,
             };
             self.remember(table, key, entry, place);
+        }
+        if let Some(team) = divided {
+            team.leave_node(self.thread, ply);
+            team.interrupt_others(self.thread, ply, key);
         }
         self.earliest_repeated = self.earliest_repeated.min(earliest_repeated);
         Ok(self.leave(mover, best))
@@ -462,7 +483,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Only entries of the same depth count, or proofs of at most this depth. So the table saves work and
     /// never changes a value.
     #[inline]
-    fn known(&mut self, entry: Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
+    pub(super) fn known(&mut self, entry: Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
         if !entry.holds_at(depth) {
             return None;
         }

@@ -344,13 +344,9 @@ impl<G: ZeroSum> AlphaBeta<G> {
 }
 
 /// Returns the minimum depth of nodes whose moves threads divide, by the number of moves of the root.
-/// Below it, a subtree is so small that announcing it costs more than searching it twice.
+/// In a smaller subtree, announcing every move costs more than is gained.
 fn min_divided_depth(moves: usize) -> u32 {
-    match moves {
-        0..=12 => 4,
-        13..=60 => 3,
-        _ => 2,
-    }
+    if moves <= 12 { 4 } else { 3 }
 }
 
 /// State that the threads of a search share.

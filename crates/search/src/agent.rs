@@ -10,6 +10,7 @@ use tussle_core::{
 };
 
 use crate::fault::{EvaluatorFault, FaultCell};
+use crate::goal::Goal;
 use crate::mcts::{TreeFilter, TreeNode};
 use crate::score_tree::ScoreTree;
 
@@ -26,6 +27,9 @@ pub struct Query<'a, M> {
     /// Value of the position for the player to move, if it is known: alpha-beta then only looks for a move with
     /// this value. Other searches ignore it.
     pub known_value: Option<f64>,
+    /// Question that alpha-beta answers instead of looking for the best move; see [`Goal`]. Other searches
+    /// ignore it.
+    pub goal: Option<Goal>,
     /// Receiver of progress reports: one per finished iteration, or several per second from Monte Carlo tree search.
     pub live: Option<ProgressCallback<'a, M>>,
     /// Receiver of every event of the search.
@@ -37,8 +41,9 @@ pub struct Query<'a, M> {
 impl<'a, M> Query<'a, M> {
     /// Creates a query for one best move, without receivers.
     pub fn new(limits: &Limits) -> Self {
-        let (known_value, live, events) = (None, None, None);
-        Self { limits: limits.clone(), lines: 1, known_value, live, events, keep_tree: false }
+        let (known_value, goal, live, events) = (None, None, None, None);
+        let limits = limits.clone();
+        Self { limits, lines: 1, known_value, goal, live, events, keep_tree: false }
     }
 
     /// Sets the number of exact lines.
@@ -49,6 +54,11 @@ impl<'a, M> Query<'a, M> {
     /// Sets the known value of the position for the player to move.
     pub fn known_value(self, value: f64) -> Self {
         Self { known_value: Some(value), ..self }
+    }
+
+    /// Asks whether the player to move can reach a goal.
+    pub fn goal(self, goal: Goal) -> Self {
+        Self { goal: Some(goal), ..self }
     }
 
     /// Sends every event of the search to `events`: an [`EventSink`], for example a closure.

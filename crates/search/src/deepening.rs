@@ -117,14 +117,17 @@ pub(crate) struct Task<'a, M> {
     pub(crate) lines: usize,
     /// True to order the moves of each depth by the values of the last depth.
     pub(crate) resort: bool,
+    /// True if the query has a goal, so that also a single move needs a value.
+    pub(crate) has_goal: bool,
     pub(crate) live: Option<ProgressCallback<'a, M>>,
 }
 
 impl<'a, M> Task<'a, M> {
     /// Starts the clock of a query.
     pub(crate) fn new(deepening: Deepening, resort: bool, query: Query<'a, M>) -> Self {
-        let Query { limits, lines, live, .. } = query;
-        Self { deepening, limits: limits.with_clock_started(), lines, resort, live }
+        let Query { limits, lines, goal, live, .. } = query;
+        let (limits, has_goal) = (limits.with_clock_started(), goal.is_some());
+        Self { deepening, limits, lines, resort, has_goal, live }
     }
 
     fn is_limited(&self) -> bool {
@@ -159,7 +162,12 @@ pub(crate) fn deepen<M: Copy + Eq>(
     let mut known: Vec<Root<M>> = moves.iter().map(|&mv| Root::new(mv)).collect();
     let mut roots = known.clone();
     let mut completed = 0;
-    let mut depth = if deepening { 1 } else { last };
+    let step = task.deepening.step.max(1);
+    let mut depth = match task.limits.depth {
+        _ if !deepening => last,
+        Some(_) => 1 + (last - 1) % step,
+        None => 1,
+    };
     let stopped = loop {
         let started = now();
         let result = search.iterate(depth, &mut roots);
@@ -189,7 +197,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
                 StopReason::Finished
             };
         }
-        if hurried && known.len() == 1 && task.lines <= 1 {
+        if hurried && known.len() == 1 && task.lines <= 1 && !task.has_goal {
             // A single move needs no search. Its value at depth 1 is not reported, because the values of
             // deeper searches, with which it might be compared, may have proven something else.
             known[0].score = f64::NAN;
@@ -208,7 +216,7 @@ pub(crate) fn deepen<M: Copy + Eq>(
         if task.resort {
             roots.clone_from(&known);
         }
-        depth += 1;
+        depth = depth.saturating_add(step).min(last);
     };
     search.end();
     let report = report(search, &known, completed, stopped, since(began));

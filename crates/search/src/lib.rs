@@ -43,6 +43,7 @@ mod expectimax;
 #[cfg(test)]
 mod failures;
 mod fault;
+mod goal;
 mod greedy;
 mod keys;
 mod maxn;
@@ -68,6 +69,7 @@ pub use agent::{
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, MoveOrder, WindowMode};
 pub use expectimax::{Expectimax, ExpectimaxOptions, OpponentModel};
 pub use fault::EvaluatorFault;
+pub use goal::Goal;
 pub use greedy::{Greedy, GreedyOptions, TieBreak};
 pub use keys::KeyFunctions;
 pub use maxn::{Maxn, MaxnOptions};

@@ -16,11 +16,14 @@ pub struct Deepening {
     pub contract: Option<f64>,
     /// True to use the finished root moves of an interrupted depth [default: true].
     pub partial: bool,
+    /// Number of plies from one depth to the next; 0 counts as 1 [default: 1]. With a depth limit, the first
+    /// depth is chosen such that the last step is whole.
+    pub step: u32,
 }
 
 impl Default for Deepening {
     fn default() -> Self {
-        Self { iterative: None, contract: None, partial: true }
+        Self { iterative: None, contract: None, partial: true, step: 1 }
     }
 }
 

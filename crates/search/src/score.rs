@@ -12,9 +12,9 @@
 
 use tussle_core::{Evaluator, Game, LeafKind, Line, Outcome, Payoffs, Value};
 
-use crate::TerminalValue;
 use crate::fault::FaultCell;
 use crate::scale::known_range;
+use crate::{Goal, TerminalValue};
 
 /// Score of a game that is won at the root.
 pub(crate) const WIN: f64 = 16_777_216.0;
@@ -151,6 +151,34 @@ impl<'a, G: Game> Leaves<'a, G> {
             -WIN
         } else {
             value
+        }
+    }
+
+    /// Returns the least score that reaches a goal.
+    pub(crate) fn least_score_of(&self, goal: Goal) -> f64 {
+        let Payoffs { least, most, points, .. } = self.payoffs;
+        match goal {
+            Goal::AtLeast(utility) if points => utility,
+            Goal::MoreThan(utility) if points => utility.next_up(),
+            Goal::AtLeast(utility) if utility > most => WIN.next_up(),
+            Goal::MoreThan(utility) if utility >= most => WIN.next_up(),
+            Goal::AtLeast(utility) if utility > 0.0 => MAX_EVALUATION.next_up(),
+            Goal::MoreThan(utility) if utility >= 0.0 => MAX_EVALUATION.next_up(),
+            Goal::AtLeast(utility) if utility > least => -MAX_EVALUATION,
+            Goal::MoreThan(utility) if utility >= least => -MAX_EVALUATION,
+            _ => -WIN,
+        }
+    }
+
+    /// Returns true if the score of a root move decides whether the goal with this least score is
+    /// reached.
+    pub(crate) fn decides_goal(&self, score: f64, proven: bool, enough: f64) -> bool {
+        if self.payoffs.points {
+            score >= enough && (proven || enough <= self.payoffs.least)
+        } else {
+            // A win or loss is never an evaluation.
+            let is_result = score.abs() > MAX_EVALUATION;
+            is_result || score >= enough && (proven || enough <= -WIN)
         }
     }
 

@@ -389,7 +389,8 @@ fn simulate_events_have_the_evaluation_and_the_playout_that_were_mixed() {
 fn options_out_of_range_cause_no_panic() {
     let (game, state) = (Heap(9), State { left: 9, mover: Some(0) });
     for factor in [f64::NAN, f64::INFINITY, -1.0, 1e300] {
-        let deepening = Deepening { iterative: Some(true), contract: Some(factor), partial: true };
+        let deepening =
+            Deepening { iterative: Some(true), contract: Some(factor), ..Deepening::default() };
         let options = AlphaBetaOptions { deepening, ..Default::default() };
         let mut alphabeta = AlphaBeta::new(options, NoEvaluation);
         let limits = Limits::time(Duration::from_secs(5)).or_depth(6);

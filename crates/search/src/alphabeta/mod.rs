@@ -74,6 +74,10 @@ pub struct AlphaBetaOptions {
     pub child_probes: bool,
     /// True for a quiescence search of noisy moves beyond the horizon [default: false].
     pub quiescence: bool,
+    /// True for late-move reductions: moves that are searched late get one ply less, and the full depth
+    /// only if they turn out better than the best move [default: false]. Values at a depth are then inexact,
+    /// but proven outcomes stay true.
+    pub reductions: bool,
     /// Number of threads, at most [`MAX_THREADS`] [default: 1]. With several, the answer depends on timing.
     pub threads: usize,
     /// Iterative deepening.
@@ -98,6 +102,7 @@ impl Default for AlphaBetaOptions {
             table_bytes: 64 << 20,
             child_probes: false,
             quiescence: false,
+            reductions: false,
             threads: 1,
             deepening: Deepening::default(),
             draw: 0.0,
@@ -121,6 +126,9 @@ impl AlphaBetaOptions {
     }
 }
 
+/// Number of moves of a node that late-move reductions leave at the full depth.
+const FULL_DEPTH_MOVES: usize = 3;
+
 /// Options with all defaults resolved for one game and evaluator.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
@@ -131,8 +139,12 @@ struct Switches {
     quiesce: bool,
     shuffle: bool,
     dedupe: bool,
-    /// Value of the root in the unit of reports, if the query gives it.
-    known: Option<f64>,
+    /// Score that is enough for a root move, if the query has a known value or a goal.
+    enough: Option<f64>,
+    /// True if `enough` is the score of a goal.
+    has_goal: bool,
+    /// Number of moves of a node that are searched to the full depth first.
+    full_depth_moves: usize,
     /// True if the game has draws by repetition, so that values may depend on earlier positions.
     repetition: bool,
     /// True if a value found for one root player is valid for the other.
@@ -255,9 +267,17 @@ impl<G: ZeroSum> AlphaBeta<G> {
         Self { tactics, ..self }
     }
 
-    fn switches(&self, game: &G, known_value: Option<f64>) -> Switches {
+    fn switches(&self, game: &G, leaves: &Leaves<'_, G>, query: &Query<'_, G::Move>) -> Switches {
         let AlphaBetaOptions {
-            order, window, child_probes, quiescence, shuffle, dedupe, draw, ..
+            order,
+            window,
+            child_probes,
+            quiescence,
+            reductions,
+            shuffle,
+            dedupe,
+            draw,
+            ..
         } = self.options;
         let usual = if order == MoveOrder::Full { WindowMode::Pvs } else { WindowMode::Full };
         Switches {
@@ -267,7 +287,12 @@ impl<G: ZeroSum> AlphaBeta<G> {
             quiesce: quiescence,
             shuffle,
             dedupe,
-            known: known_value,
+            enough: match query.goal {
+                Some(goal) => Some(leaves.least_score_of(goal)),
+                None => query.known_value.map(|value| leaves.at_least(value)),
+            },
+            has_goal: query.goal.is_some(),
+            full_depth_moves: if reductions { FULL_DEPTH_MOVES } else { usize::MAX },
             repetition: self.keys.is_some_and(|keys| (keys.has_repetition_draws)(game)),
             same_for_both: self.evaluator.is_antisymmetric() && draw == 0.0,
         }
@@ -296,16 +321,17 @@ impl<G: ZeroSum> AlphaBeta<G> {
     ) -> Result<Report<G::Move>, SearchError> {
         self.check(game)?;
         let root = root_player(game, state)?;
-        let switches = &self.switches(game, query.known_value);
         let AlphaBetaOptions { draw, finished, deepening, threads, .. } = self.options;
+        let evaluator = self.evaluator.clone();
+        let leaves = &Leaves::new(game, &*evaluator, draw, finished);
+        let switches = &self.switches(game, leaves, &query);
         // With draws by repetition, the table needs a fixed draw value: see `independent_of_history`.
         let is_table_usable = !(switches.repetition && finished == TerminalValue::Evaluation);
         self.prepare_table(&query.limits, is_table_usable);
         // A finished game that is worth its evaluation is not won or lost.
         let has_results = finished == TerminalValue::Result && !game.payoffs().points;
         let tactics = self.tactics.filter(|_| has_results);
-        let Self { evaluator, keys, table, orders, rng, .. } = self;
-        let leaves = &Leaves::new(game, &**evaluator, draw, finished);
+        let Self { keys, table, orders, rng, .. } = self;
         let mut moves = Vec::new();
         score::moves(game, state, switches.dedupe, &mut moves);
         if switches.shuffle {

@@ -25,9 +25,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
         }
-        if let Some(value) = self.switches.known {
-            // A null window: each move either has the known value or less.
-            let enough = self.leaves.at_least(value);
+        if let Some(enough) = self.switches.enough {
+            // A null window: each move either has the known value or reaches the goal, or has less.
             self.in_window(depth, roots, lines, enough.next_down(), enough)?;
             self.leave(self.root, enough);
             return Ok(());
@@ -111,7 +110,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         high: f64,
     ) -> Result<f64, (StopReason, usize)> {
         self.enter_root(low, high)?;
-        let is_known = self.switches.known.is_some();
+        let is_known = self.switches.enough.is_some();
         let mut best = Best::new(lines);
         // Only helpers postpone root moves: the finished moves of the first thread are the first ones.
         let count = roots.len();

@@ -26,6 +26,9 @@ const MIN_TABLE_DEPTH: u32 = 2;
 /// Minimum depth of nodes at which all moves are looked up in the table before one is searched.
 const MIN_CHILD_PROBE_DEPTH: u32 = 5;
 
+/// Minimum depth of nodes whose late moves are reduced.
+const MIN_REDUCED_DEPTH: u32 = 3;
+
 /// Search of one tree by one thread.
 ///
 /// Windows and values belong to the player `who`. A value of alpha or less is an upper bound of the true
@@ -233,8 +236,13 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
             let mv = self.move_at(&queue, index);
             let (first, horizon) = (best_index == NO_INDEX, self.horizon);
+            let late = queue.taken > self.switches.full_depth_moves && depth >= MIN_REDUCED_DEPTH;
             let value = self.game.visit(state, mv, |child| {
-                self.child(child, mv, place.below(mover), alpha, beta, first)
+                if late {
+                    self.late_child(child, mv, place.below(mover), alpha, beta)
+                } else {
+                    self.child(child, mv, place.below(mover), alpha, beta, first)
+                }
             });
             if let Some((team, move_key)) = divided {
                 team.end_move(move_key);
@@ -465,6 +473,29 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         self.value(state, mv, place, alpha, beta)
     }
 
+    /// Returns the value of a child whose depth late-move reductions reduce by a ply. The full depth is
+    /// searched only if the value is above alpha.
+    ///
+    /// A win or loss is true at every depth, and a value that depends on the horizon is never proven. So
+    /// reductions change evaluations and distances, but not proven outcomes.
+    #[inline(never)]
+    fn late_child(
+        &mut self,
+        state: &mut G::State,
+        mv: G::Move,
+        place: Place,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
+        let less = if place.depth >= UNLIMITED_DEPTH { place.depth } else { place.depth - 1 };
+        let reduced = Place { depth: less, ..place };
+        let value = self.value(state, mv, reduced, alpha, alpha.next_up())?;
+        if value <= alpha {
+            return Ok(value);
+        }
+        self.child(state, mv, place, alpha, beta, false)
+    }
+
     /// Counts a cutoff at a node where this player moves.
     fn cut(&mut self, who: usize, skipped: &SkippedMoves<G::Move>) {
         if skipped.number == 0 {
@@ -483,7 +514,14 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Only entries of the same depth count, or proofs of at most this depth. So the table saves work and
     /// never changes a value.
     #[inline]
-    pub(super) fn known(&mut self, entry: Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
+    pub(super) fn known(
+        &mut self,
+        entry: Entry,
+        depth: u32,
+        ply: u32,
+        alpha: f64,
+        beta: f64,
+    ) -> Option<f64> {
         if !entry.holds_at(depth) {
             return None;
         }

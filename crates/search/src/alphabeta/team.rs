@@ -162,7 +162,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, '_, G, O> {
     }
 
     fn describe(&self, line: &mut Line<G::Move>, root: &Root<G::Move>) {
-        self.first.leaves.describe(line, root.score, root.proven, root.depth);
+        // After reductions, a shorter win may have been missed.
+        let is_exact = self.first.switches.full_depth_moves == usize::MAX;
+        let depth = if is_exact { root.depth } else { 0 };
+        self.first.leaves.describe(line, root.score, root.proven, depth);
     }
 
     fn least(&self) -> Value {
@@ -171,7 +174,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, '_, G, O> {
     }
 
     fn is_final(&self, root: &Root<G::Move>) -> bool {
-        self.first.leaves.is_final(root.score, root.depth)
+        let Search { leaves, switches, .. } = &self.first;
+        match switches.enough.filter(|_| switches.has_goal) {
+            Some(enough) => leaves.decides_goal(root.score, root.proven, enough),
+            None => leaves.is_final(root.score, root.depth),
+        }
     }
 
     fn failure(&self) -> Option<SearchError> {
@@ -199,7 +206,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// # Errors
     /// If another thread has finished a node on the way to this one.
     #[inline(never)]
-    pub(super) fn enter_divided(&mut self, team: &Teamwork, key: u64, ply: u32) -> Result<(), Halt> {
+    pub(super) fn enter_divided(
+        &mut self,
+        team: &Teamwork,
+        key: u64,
+        ply: u32,
+    ) -> Result<(), Halt> {
         self.exchange_counts();
         // A listener gets an event for the end of every node, and values that depend on the path are
         // not in the table.
@@ -233,7 +245,11 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// # Errors
     /// If the search returns to an earlier node, or has to end.
     #[cold]
-    pub(super) fn unwind(&mut self, node: OpenNode, queue: &mut Queue) -> Result<Option<f64>, Halt> {
+    pub(super) fn unwind(
+        &mut self,
+        node: OpenNode,
+        queue: &mut Queue,
+    ) -> Result<Option<f64>, Halt> {
         let OpenNode { key, place, index, best, alpha, beta, horizon } = node;
         let (Some(team), Some(table)) = (self.teamwork, self.table) else { return Err(Halt) };
         if self.unwind_to != place.ply {

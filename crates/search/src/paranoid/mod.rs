@@ -64,13 +64,14 @@ impl<G: Game + 'static> Agent<G> for Paranoid<G> {
         let mut search = if self.keys.is_some() { search.with_table() } else { search };
         let range = known_range(game, &*self.evaluator);
         let told = |report| told(&coalition, &game.payoffs(), range, report);
-        let Query { limits, lines, known_value, live, events, keep_tree } = query;
+        let Query { limits, lines, known_value, goal, live, events, keep_tree } = query;
         let mut live = live.map(|live| move |report: &Report<G::Move>| live(&told(report.clone())));
         let query = Query {
             limits,
             lines,
             // The known value is a utility of the original game.
             known_value: known_value.map(|value| coalition.score(value)),
+            goal: goal.map(|goal| goal.map(|utility| coalition.score(utility))),
             live: live.as_mut().map(|live| live as _),
             events: events.map(|events| events as _),
             keep_tree,

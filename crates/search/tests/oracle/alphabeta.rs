@@ -1,6 +1,6 @@
 //! Alpha-beta: options that only save work do not change values.
 
-use tussle_core::{Bound, CutReason, Game, Limits, StopReason};
+use tussle_core::{Bound, CutReason, Game, Limits, Outcome, StopReason};
 use tussle_search::{
     Agent, AlphaBeta, AlphaBetaOptions, Deepening, KeyFunctions, MoveOrder, Query, TerminalValue,
     WindowMode,
@@ -26,13 +26,13 @@ fn variants() -> impl Iterator<Item = (AlphaBetaOptions, bool)> {
     })
 }
 
-fn new(options: AlphaBetaOptions, table: bool, judge: Judge) -> AlphaBeta<Graph> {
+pub(crate) fn new(options: AlphaBetaOptions, table: bool, judge: Judge) -> AlphaBeta<Graph> {
     let keys = table.then(KeyFunctions::of_game);
     AlphaBeta::new(options, judge).with_keys(keys)
 }
 
 /// Checks every line of a report against the naive search.
-fn check(
+pub(crate) fn check(
     naive: &Naive<'_>,
     report: &tussle_core::Report<u16>,
     depth: u32,
@@ -75,6 +75,67 @@ fn no_order_window_or_table_changes_a_value() {
             }
         }
     }
+}
+
+#[test]
+fn deepening_by_more_than_one_ply_ends_with_the_values_of_the_last_depth() {
+    for seed in 0..12 {
+        let game = Graph { points: seed % 4 == 1, full_length: true, ..Graph::new(seed) };
+        let naive = Naive::new(&game);
+        for (step, depth, expected) in
+            [(2, 5, vec![1, 3, 5]), (2, 4, vec![2, 4]), (3, 5, vec![2, 5]), (0, 2, vec![1, 2])]
+        {
+            let deepening = Deepening { iterative: Some(true), step, ..Deepening::default() };
+            let options = AlphaBetaOptions { deepening, ..Default::default() };
+            let limits = Limits::depth(depth);
+            let mut listener = Listener::default();
+            let query = Query::new(&limits).on_event(&mut listener);
+            let report = new(options, true, Judge::NEW).run(&game, &game.start(), query).unwrap();
+            check(&naive, &report, depth, 1, &format!("seed {seed}, step {step}"));
+            assert_eq!(listener.iterations, expected, "step {step}");
+        }
+    }
+}
+
+/// A shallower search of late moves may miss something, but what it proves is true.
+#[test]
+fn reductions_never_prove_a_wrong_outcome() {
+    let (mut proven, mut inexact) = (0, 0);
+    for seed in 0..300 {
+        let game = Graph { points: seed % 5 == 4, plies: 7, branching: 7, ..Graph::new(seed) };
+        let naive = Naive::new(&game);
+        let start = game.start();
+        for depth in [3, 4, 5, 6, 99] {
+            for window in [WindowMode::Full, WindowMode::Pvs, WindowMode::Mtd] {
+                let options = AlphaBetaOptions {
+                    reductions: true,
+                    window: Some(window),
+                    ..Default::default()
+                };
+                let mut agent = new(options, seed % 2 == 0, Judge::NEW);
+                let report = agent.search(&game, &start, &Limits::depth(depth)).unwrap();
+                for line in &report.lines {
+                    let truth = naive.score(&game.after(&start, line.mv), 99, 1);
+                    let what = format!("seed {seed}, depth {depth}, {window:?}: {line:?} {truth}");
+                    let Some(outcome) = line.outcome() else { continue };
+                    proven += 1;
+                    let is_true = match outcome {
+                        Outcome::Win => truth > 0.0,
+                        Outcome::Loss => truth < 0.0,
+                        Outcome::Draw => truth == 0.0,
+                    };
+                    assert!(is_true, "{what}");
+                    if let Some(plies) = line.distance() {
+                        assert_eq!(f64::from(plies), WIN - truth.abs(), "{what}");
+                    }
+                }
+                let best = naive.root_values(depth).0.into_iter().map(|(_, value)| value);
+                let best = best.fold(f64::NEG_INFINITY, f64::max);
+                inexact += u32::from(score_of(report.lines[0].value, game.points) != best);
+            }
+        }
+    }
+    assert!(proven > 1000 && inexact > 100, "{proven} {inexact}");
 }
 
 #[test]
@@ -282,26 +343,6 @@ fn with_a_known_value_the_best_move_has_this_value() {
         }
     }
     assert!(nodes < all_nodes * 9 / 10, "{nodes} of {all_nodes}");
-}
-
-#[test]
-fn threads_find_the_same_values() {
-    for seed in 0..10 {
-        let game = Graph { plies: 8, width: 40, ..Graph::new(seed) };
-        let naive = Naive::new(&game);
-        let (values, _) = naive.root_values(6);
-        let best = values.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
-        for order in [MoveOrder::AsListed, MoveOrder::Full] {
-            for table in [false, true] {
-                let options = AlphaBetaOptions { threads: 3, order, ..Default::default() };
-                let mut agent = new(options, table, Judge::NEW);
-                assert!(!Agent::<Graph>::is_deterministic(&agent));
-                let report = agent.search(&game, &game.start(), &Limits::depth(6)).unwrap();
-                naive.assert_value(report.lines[0].value, best, &format!("seed {seed}"));
-                check(&naive, &report, 6, 1, &format!("seed {seed}"));
-            }
-        }
-    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod alphabeta;
 mod deepening;
 mod expectimax;
+mod goals;
 mod graph;
 mod listener;
 mod many;
@@ -16,4 +17,5 @@ mod record;
 mod sampling;
 mod simple;
 mod steps;
+mod threads;
 mod walk;

@@ -45,8 +45,14 @@ TASKS = [
         ]
         for depth in (12, 14)
     ),
-    Task("connect4-threads/2-v-1", CONNECT4 + "depth=14,threads=2", "ours", CONNECT4 + "depth=14",
-         1.5, clock="wall"),
+    *(
+        Task(f"{name}-threads/2-v-1", f"{search},threads=2", "ours", search, 1.6, clock="wall")
+        for name, search in [
+            ("connect4", CONNECT4 + "depth=14"),
+            ("gobblet", "gobblet alphabeta-textbook:eval=pairs,deepen=on,depth=9"),
+            ("pentago-twist", "pentago-twist alphabeta-textbook:deepen=on,depth=5"),
+        ]
+    ),
     Task("tictactoe-solve/minimax", "tictactoe alphabeta-textbook:tt=1", "minimax", "tictactoe-solve",
          3.33, at_once=20),
     Task("tictactoe-solve/board-game", "tictactoe alphabeta-textbook:tt=1", "board-game", "tictactoe-solve",

@@ -5,8 +5,9 @@ use tussle_core::{Bound, Report, StopReason};
 /// Goal of a player, for a search that only asks whether the player can reach it.
 ///
 /// Alpha-beta answers with null windows, which costs less than finding the best move. It searches deeper
-/// until the answer is proven or a limit is reached. Evaluations never decide the answer. A claim about the
-/// player who is not to move is the negation of one about the player to move: in a zero-sum game, the
+/// until the answer is proven or a limit is reached. Evaluations never decide the answer.
+///
+/// A claim about the other player is the negation of one about the player to move. In a zero-sum game, the
 /// opponent forces at least 3 exactly if the player to move cannot reach more than -3.
 ///
 /// ```

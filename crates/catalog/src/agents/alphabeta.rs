@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::{Game, ParseError, ZeroSum};
-use tussle_search::{AlphaBeta, AlphaBetaOptions, MoveOrder, Paranoid, WindowMode};
+use tussle_search::{AlphaBeta, AlphaBetaOptions, Goal, MoveOrder, Paranoid, WindowMode};
 
 use super::shared::{
     BOOK, ByDepth, EVAL, contract, dedupe, deepen, depth, draw, evaluation, nodes, partial,
@@ -17,7 +17,7 @@ use crate::param::{Args, Param};
 
 type Spec = ByDepth<AlphaBetaOptions>;
 
-const KEYS: [Key<Spec>; 19] = [
+const KEYS: [Key<Spec>; 22] = [
     depth(),
     nodes(),
     Key::elsewhere(EVAL),
@@ -68,7 +68,21 @@ const KEYS: [Key<Spec>; 19] = [
         |o, on| o.options.child_probes = on,
         "look all moves of a deep node up in the table before one is searched",
     ),
+    Key::switch(
+        "lmr",
+        "off",
+        |o, on| o.options.reductions = on,
+        "late-move reductions: search late moves one ply less deep, and to the full depth only if \
+         they seem better; inexact, but proven outcomes stay true",
+    ),
     deepen(),
+    Key::int(
+        "step",
+        (1, 100),
+        "1",
+        |o, plies| o.options.deepening.step = plies as u32,
+        "plies from one depth of iterative deepening to the next",
+    ),
     contract(),
     partial(),
     Key::switch(
@@ -86,13 +100,21 @@ const KEYS: [Key<Spec>; 19] = [
         |o, value| o.query.known_value = Some(value),
         "known value of the root: only search for a move with this value",
     ),
+    Key::choice(
+        "goal",
+        &["win", "not-loss"],
+        "",
+        |o, word| o.query.goal = Some(if word == "win" { Goal::WIN } else { Goal::NOT_LOSS }),
+        "only ask whether the player to move can win, or avoid a loss; evaluations never decide the \
+         answer [default: look for the best move]",
+    ),
     draw(|o, value| o.options.draw = value),
     terminal(),
     shuffle(|o, on| o.options.shuffle = on),
     dedupe("on"),
     Key::elsewhere(BOOK),
 ];
-const PARAMS: [Param; 19] = params(&KEYS);
+const PARAMS: [Param; 22] = params(&KEYS);
 
 pub(super) const ALPHABETA: AgentInfo = AgentInfo {
     name: "alphabeta",

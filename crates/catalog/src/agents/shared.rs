@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tussle_core::{Evaluator, Game, ParseError};
 use tussle_search::{
-    AlphaBetaOptions, Deepening, ExpectimaxOptions, MaxnOptions, MinimaxOptions, TacticFunctions,
-    TerminalValue,
+    AlphaBetaOptions, Deepening, ExpectimaxOptions, Goal, MaxnOptions, MinimaxOptions,
+    TacticFunctions, TerminalValue,
 };
 
 use crate::erased::Rules;
@@ -20,6 +20,8 @@ pub(crate) struct QueryDefaults {
     pub(crate) nodes: Option<u64>,
     /// Value of the root as reports give it: in their unit, for the player to whom their values belong.
     pub(crate) known_value: Option<f64>,
+    /// Goal of the player to move.
+    pub(crate) goal: Option<Goal>,
 }
 
 /// Options of a classical search, with the parts of queries that its spec gives.

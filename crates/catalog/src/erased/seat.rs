@@ -33,13 +33,14 @@ impl<G: Game + 'static, A> TypedAgent<G, A> {
         position: &Position<G>,
         limits: &Limits,
     ) -> tussle_search::Query<'q, G::Move> {
-        let QueryDefaults { depth, nodes, known_value } = self.defaults;
+        let QueryDefaults { depth, nodes, known_value, goal } = self.defaults;
         let mut query = tussle_search::Query::new(limits);
         query.limits.depth = limits.depth.into_iter().chain(depth).min();
         query.limits.nodes = limits.nodes.into_iter().chain(nodes).min();
         let is_turned =
             self.rules.capabilities.first_players_view && position.turn() == Turn::Player(1);
         query.known_value = known_value.map(|value| if is_turned { 0.0 - value } else { value });
+        query.goal = goal;
         query
     }
 }

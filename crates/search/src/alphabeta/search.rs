@@ -7,7 +7,7 @@ use tussle_core::{
 
 use super::order::Order;
 use super::queue::{Queue, SkippedMoves};
-use super::team::OpenNode;
+use super::team::{MoveValue, OpenNode};
 use super::teamwork::Teamwork;
 use super::{MoveOrder, Switches};
 use crate::keys::KeyFunctions;
@@ -224,38 +224,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         let (mut best, mut best_index, mut bound) = (f64::NEG_INFINITY, NO_INDEX, Bound::Upper);
         while let Some(index) = self.take(&mut queue) {
-            let divided = divided.filter(|_| queue.taken > 1);
-            let divided = divided.map(|team| (team, key ^ mix(index as u64 + 1)));
-            if let Some((team, move_key)) = divided {
-                // A move that another thread is searching is postponed once.
-                if !queue.was_postponed() && team.is_searched(move_key) {
-                    self.postpone(&mut queue, index);
-                    continue;
-                }
-                team.begin_move(move_key);
-            }
-            let mv = self.move_at(&queue, index);
-            let (first, horizon) = (best_index == NO_INDEX, self.horizon);
-            let late = queue.taken > self.switches.full_depth_moves && depth >= MIN_REDUCED_DEPTH;
-            let value = self.game.visit(state, mv, |child| {
-                if late {
-                    self.late_child(child, mv, place.below(mover), alpha, beta)
-                } else {
-                    self.child(child, mv, place.below(mover), alpha, beta, first)
-                }
-            });
-            if let Some((team, move_key)) = divided {
-                team.end_move(move_key);
-            }
-            let value = match value {
-                Ok(value) => value,
-                Err(Halt) => {
-                    let open = OpenNode { key, place, index, best, alpha, beta, horizon };
-                    match self.unwind(open, &mut queue)? {
-                        None => continue,
-                        Some(value) => return Ok(self.leave(mover, value)),
-                    }
-                }
+            let first = best_index == NO_INDEX;
+            let node = OpenNode { key, place, index, best, alpha, beta, first };
+            let value = match self.move_value(state, node, divided, &mut queue)? {
+                MoveValue::Found(value) => value,
+                MoveValue::Postponed => continue,
+                MoveValue::OfNode(value) => return Ok(self.leave(mover, value)),
             };
             if value > best {
                 (best, best_index) = (value, index);
@@ -286,6 +260,45 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         self.earliest_repeated = self.earliest_repeated.min(earliest_repeated);
         Ok(self.leave(mover, best))
+    }
+
+    /// Returns the value of the child after the move just taken, unless another thread searches it or has
+    /// finished the node.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call for every node is a twentieth of the time")]
+    fn move_value(
+        &mut self,
+        state: &mut G::State,
+        node: OpenNode,
+        divided: Option<&Teamwork>,
+        queue: &mut Queue,
+    ) -> Result<MoveValue, Halt> {
+        let OpenNode { key, place, index, alpha, beta, first, .. } = node;
+        let divided = divided.filter(|_| queue.taken > 1);
+        let divided = divided.map(|team| (team, key ^ mix(index as u64 + 1)));
+        if let Some((team, move_key)) = divided {
+            // A move that another thread is searching is postponed once.
+            if !queue.was_postponed() && team.is_searched(move_key) {
+                self.postpone(queue, index);
+                return Ok(MoveValue::Postponed);
+            }
+            team.begin_move(move_key);
+        }
+        let (mv, below, horizon) =
+            (self.move_at(queue, index), place.below(place.who), self.horizon);
+        let late = queue.taken > self.switches.full_depth_moves && place.depth >= MIN_REDUCED_DEPTH;
+        let value = self.game.visit(state, mv, |child| {
+            if late {
+                self.late_child(child, mv, below, alpha, beta)
+            } else {
+                self.child(child, mv, below, alpha, beta, first)
+            }
+        });
+        if let Some((team, move_key)) = divided {
+            team.end_move(move_key);
+        }
+        let Ok(value) = value else { return self.unwind(node, horizon, queue) };
+        Ok(MoveValue::Found(value))
     }
 
     /// Lists the moves of a node, without those that its tactics leave out.

@@ -186,18 +186,29 @@ impl<G: ZeroSum, O: Observer<G::Move>> Iterate<G::Move> for Team<'_, '_, G, O> {
     }
 }
 
-/// Divided node whose child was interrupted, for [`Search::unwind`].
+/// Node while one of its moves is searched.
+#[derive(Clone, Copy)]
 pub(super) struct OpenNode {
     pub(super) key: u64,
     pub(super) place: Place,
-    /// Index of the interrupted move.
+    /// Index of the move.
     pub(super) index: usize,
     /// Best value of the moves before it.
     pub(super) best: f64,
     pub(super) alpha: f64,
     pub(super) beta: f64,
-    /// Value of [`Search::horizon`] before it.
-    pub(super) horizon: u64,
+    /// True if no move before it has a value.
+    pub(super) first: bool,
+}
+
+/// Result of the search of one move of a node.
+pub(super) enum MoveValue {
+    /// Value of the move.
+    Found(f64),
+    /// The move is searched later.
+    Postponed,
+    /// Value of the whole node, which another thread has finished.
+    OfNode(f64),
 }
 
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
@@ -239,8 +250,8 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
     }
 
-    /// Continues a node after its child ended with [`Halt`]: returns the value of the node if it is in
-    /// the table now, or `None` if its moves have to be searched.
+    /// Continues a node after the search of a move ended with [`Halt`]: the value of the node may be in the
+    /// table now, otherwise the move is postponed. `horizon` is [`Search::horizon`] before the move.
     ///
     /// # Errors
     /// If the search returns to an earlier node, or has to end.
@@ -248,9 +259,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     pub(super) fn unwind(
         &mut self,
         node: OpenNode,
+        horizon: u64,
         queue: &mut Queue,
-    ) -> Result<Option<f64>, Halt> {
-        let OpenNode { key, place, index, best, alpha, beta, horizon } = node;
+    ) -> Result<MoveValue, Halt> {
+        let OpenNode { key, place, index, best, alpha, beta, .. } = node;
         let (Some(team), Some(table)) = (self.teamwork, self.table) else { return Err(Halt) };
         if self.unwind_to != place.ply {
             team.leave_node(self.thread, place.ply);
@@ -263,13 +275,13 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let known = known.and_then(|entry| self.known(entry, place.depth, place.ply, alpha, beta));
         let Some(value) = known else {
             self.postpone(queue, index);
-            return Ok(None);
+            return Ok(MoveValue::Postponed);
         };
         if value > best {
             self.pv.clear(place.ply as usize);
         }
         self.remove_moves(*queue);
         team.leave_node(self.thread, place.ply);
-        Ok(Some(best.max(value)))
+        Ok(MoveValue::OfNode(best.max(value)))
     }
 }

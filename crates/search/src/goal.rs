@@ -7,6 +7,9 @@ use tussle_core::{Bound, Report, StopReason};
 /// Alpha-beta answers with null windows, which costs less than finding the best move. It searches deeper
 /// until the answer is proven or a limit is reached. Evaluations never decide the answer.
 ///
+/// With iterative deepening, a win or a loss that the search finds early proves only a yes to
+/// [`WIN`](Self::WIN) or a no to [`NOT_LOSS`](Self::NOT_LOSS). Other answers need a search to the end.
+///
 /// A claim about the other player is the negation of one about the player to move. In a zero-sum game, the
 /// opponent forces at least 3 exactly if the player to move cannot reach more than -3.
 ///

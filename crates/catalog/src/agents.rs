@@ -168,6 +168,9 @@ fn in_keys(what: UnsupportedOption, evaluation: &str) -> String {
         UnsupportedOption::Transpositions => {
             "table=on: expected a game without draws by repetition; use table=off".to_owned()
         }
+        UnsupportedOption::NoTactics => {
+            "prior=tactics: this game does not know promising moves; use prior=uniform".to_owned()
+        }
         UnsupportedOption::Memory { .. } => "memory: expected at least 256KB".to_owned(),
         UnsupportedOption::UnknownRange => format!(
             "prune=star1: expected an evaluation with a known range, and that of `{evaluation}` is unknown; use \

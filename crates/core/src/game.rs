@@ -169,6 +169,25 @@ pub trait Game: Send + Sync {
         self.playout(state, rng, scratch)
     }
 
+    /// Like [`heavy_playout`](Game::heavy_playout), and appends each move of a player with that player
+    /// to `record`.
+    ///
+    /// The default records nothing if the game has heavy playouts. A game that overrides
+    /// `heavy_playout` should override this method too, so that searches can use the moves.
+    fn recorded_heavy_playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+        record: &mut Vec<(usize, Self::Move)>,
+    ) -> u32 {
+        if self.has_heavy_playout() {
+            self.heavy_playout(state, rng, scratch)
+        } else {
+            self.recorded_playout(state, rng, scratch, record)
+        }
+    }
+
     /// Returns the first error of rules that can fail; `None` for all others.
     ///
     /// After an error every turn is [`Turn::Over`], `moves` appends nothing, and utilities are 0: see
@@ -249,6 +268,21 @@ pub trait Game: Send + Sync {
     ) -> u32 {
         random_playout(self, state, rng, scratch)
     }
+
+    /// Like [`playout`](Game::playout), and appends each move of a player with that player to `record`.
+    ///
+    /// An override must have the same distribution over final positions and lengths, but it may play
+    /// another game than `playout` does with the same random numbers.
+    fn recorded_playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+        record: &mut Vec<(usize, Self::Move)>,
+    ) -> u32 {
+        let visit = |player, mv| record.push((player, mv));
+        visited_random_playout(self, state, rng, scratch, visit)
+    }
 }
 
 /// Plays uniformly random moves from the list of legal moves: the default of [`Game::playout`].
@@ -259,19 +293,32 @@ pub fn random_playout<G: Game + ?Sized>(
     rng: &mut Rng,
     scratch: &mut Vec<G::Move>,
 ) -> u32 {
+    visited_random_playout(game, state, rng, scratch, |_, _| ())
+}
+
+/// Like [`random_playout`], and calls `visit` with each player and its move.
+#[inline]
+fn visited_random_playout<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    scratch: &mut Vec<G::Move>,
+    mut visit: impl FnMut(usize, G::Move),
+) -> u32 {
     let base = scratch.len();
     let mut plies = 0;
     loop {
         let mv = match game.turn(state) {
             Turn::Over => return plies,
             Turn::Chance => game.sample(state, rng, scratch),
-            Turn::Player(_) => {
+            Turn::Player(player) => {
                 game.moves(state, scratch);
                 if scratch.len() == base {
                     return plies; // the rules have failed
                 }
                 let mv = scratch[base + rng.below(scratch.len() - base)];
                 scratch.truncate(base);
+                visit(player, mv);
                 mv
             }
         };

@@ -60,8 +60,19 @@ pub(crate) fn assert_heavy_games_are_legal<G: Game>(
         assert_eq!(plies as usize, moves.len());
         assert_eq!(game.turn(&end), Turn::Over);
 
+        // `Game::recorded_heavy_playout` plays the same game too.
+        let mut record = Vec::new();
+        game.recorded_heavy_playout(
+            &mut start.clone(),
+            &mut Rng::new(seed),
+            &mut Vec::new(),
+            &mut record,
+        );
+        assert!(record.iter().map(|&(_, mv)| mv).eq(moves.iter().copied()), "{record:?}");
+
         let mut state = start.clone();
-        for mv in moves {
+        for ((player, _), mv) in record.into_iter().zip(moves) {
+            assert_eq!(game.turn(&state), Turn::Player(player));
             assert!(legal(game, &state).contains(&mv), "{mv:?} is not legal in {state:?}");
             visit(&state, mv);
             game.play(&mut state, mv);

@@ -141,6 +141,8 @@ pub enum UnsupportedOption {
     },
     /// The options need an evaluator, and the search has none.
     NoEvaluator,
+    /// The options need the game's tactics, and the search has none.
+    NoTactics,
     /// Star1 needs the range of the evaluation, which is not known.
     UnknownRange,
     /// A number is NaN or outside its range.
@@ -186,6 +188,9 @@ impl fmt::Display for UnsupportedOption {
             Self::NoEvaluator => {
                 f.write_str("these options need an evaluation; give the search an evaluator")
             }
+            Self::NoTactics => f.write_str(
+                "priors: expected a game with tactics; give the search the game's tactics",
+            ),
             Self::UnknownRange => f.write_str(
                 "star1: expected an evaluation with a known range; turn it off or declare the range",
             ),

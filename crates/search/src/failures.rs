@@ -11,8 +11,8 @@ use tussle_core::{
 
 use crate::{
     Agent, AlphaBeta, AlphaBetaOptions, Expectimax, ExpectimaxOptions, Greedy, GreedyOptions, Maxn,
-    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Query,
-    Random, Rollout, SearchError, SelectionPolicy, TerminalValue, TreeFilter, WindowMode,
+    MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel, Paranoid, Priors,
+    Query, Random, Rollout, SearchError, SelectionPolicy, TerminalValue, TreeFilter, WindowMode,
     heavy_playouts, perft, playouts,
 };
 
@@ -125,7 +125,8 @@ fn agents(game: &Remotely, threads: usize) -> Vec<(&'static str, Box<dyn Agent<R
     let mcts = MctsOptions { threads, seed: 1, keep_tree: true, ..Default::default() };
     let evaluated = MctsOptions { rollout: Rollout::Evaluation, ..mcts.clone() };
     let greedy = MctsOptions { rollout: Rollout::Greedy, ..mcts.clone() };
-    let puct = MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..mcts.clone() };
+    let puct =
+        MctsOptions { policy: SelectionPolicy::Puct, priors: Priors::Evaluator, ..mcts.clone() };
     let all = MctsOptions { expand_all: true, ..mcts.clone() };
     let epsilon = MctsOptions { policy: SelectionPolicy::Epsilon(0.5), ..mcts.clone() };
     let uniform =

@@ -74,7 +74,8 @@ pub use greedy::{Greedy, GreedyOptions, TieBreak};
 pub use keys::KeyFunctions;
 pub use maxn::{Maxn, MaxnOptions};
 pub use mcts::{
-    FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy, TreeFilter, TreeNode, WrittenPlayouts,
+    FinalMove, Mcts, MctsOptions, Priors, Rollout, SelectionPolicy, TreeFilter, TreeNode,
+    WrittenPlayouts,
 };
 pub use minimax::{Minimax, MinimaxOptions};
 pub use options::{Deepening, MAX_THREADS, TerminalValue};

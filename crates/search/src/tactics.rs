@@ -7,6 +7,9 @@ use tussle_core::{Game, Tactic, Tactics};
 /// Signature of [`Tactics::narrow`].
 type Narrow<G> = fn(&G, &<G as Game>::State, &mut Vec<<G as Game>::Move>, from: usize) -> Tactic;
 
+/// Signature of [`Tactics::promise`].
+pub(crate) type Promise<G> = fn(&G, &<G as Game>::State, <G as Game>::Move) -> u32;
+
 /// The methods of [`Tactics`] as plain functions, so that one instance of a search serves games with
 /// tactics and games without.
 ///
@@ -16,7 +19,7 @@ pub struct TacticFunctions<G: Game> {
     pub(crate) winning_moves: fn(&G, &G::State, &mut Vec<G::Move>),
     pub(crate) narrow: Narrow<G>,
     pub(crate) has_fast_narrow: fn(&G) -> bool,
-    pub(crate) promise: fn(&G, &G::State, G::Move) -> u32,
+    pub(crate) promise: Promise<G>,
 }
 
 impl<G: Game> TacticFunctions<G> {

@@ -9,7 +9,8 @@ use tussle_core::{
 use crate::{
     Agent, AlphaBeta, AlphaBetaOptions, Deepening, Expectimax, ExpectimaxOptions, Greedy,
     GreedyOptions, Maxn, MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel,
-    Paranoid, Query, Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption, agent_fn,
+    Paranoid, Priors, Query, Random, Rollout, SearchError, SelectionPolicy, UnsupportedOption,
+    agent_fn,
 };
 
 /// A heap of counters. Each move takes one to three; the player who takes the last one wins. A coin decides who
@@ -115,7 +116,7 @@ fn options_that_do_not_fit_the_game_are_errors() {
         (MctsOptions { rollout: Rollout::Greedy, ..defaults() }, UnsupportedOption::NoEvaluator),
         (MctsOptions { rollout: Rollout::Heavy, ..defaults() }, UnsupportedOption::HeavyRollouts),
         (
-            MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..defaults() },
+            MctsOptions { policy: SelectionPolicy::Puct, priors: Priors::Evaluator, ..defaults() },
             UnsupportedOption::NoEvaluator,
         ),
     ] {

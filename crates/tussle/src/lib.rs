@@ -79,7 +79,7 @@
 //!
 //! ```
 //! use tussle::prelude::*;
-//! use tussle::search::{Mcts, MctsOptions, SelectionPolicy};
+//! use tussle::search::{Mcts, MctsOptions, Priors, SelectionPolicy};
 //! use tussle::{Evaluations, Leaf, games::TicTacToe, games::tictactoe::State};
 //!
 //! struct Net; // a real one would hold its weights
@@ -91,7 +91,7 @@
 //!         out.policy.extend(leaves.iter().flat_map(|leaf| leaf.moves.iter().map(|_| 1.0 / leaf.moves.len() as f32)));
 //!     }
 //! }
-//! let options = MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..Default::default() };
+//! let options = MctsOptions { policy: SelectionPolicy::Puct, priors: Priors::Evaluator, ..Default::default() };
 //! let mut mcts = Mcts::new(options).with_evaluator(Net);
 //!
 //! let stop = StopFlag::default();
@@ -222,7 +222,7 @@ pub mod search {
     };
     // Values of options.
     pub use tussle_search::{
-        Deepening, FinalMove, KeyFunctions, MAX_THREADS, MoveOrder, OpponentModel, Rollout,
+        Deepening, FinalMove, KeyFunctions, MAX_THREADS, MoveOrder, OpponentModel, Priors, Rollout,
         SelectionPolicy, TerminalValue, TieBreak, WindowMode, WrittenPlayouts,
     };
     // Agents, what they are asked, and what they answer besides a report.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tussle_core::{Game, ParseError};
-use tussle_search::{FinalMove, Mcts, MctsOptions, Rollout, SelectionPolicy};
+use tussle_search::{FinalMove, Mcts, MctsOptions, Priors, Rollout, SelectionPolicy};
 
 use super::shared::{BOOK, EVAL, QueryDefaults, evaluation, tactic_functions, tactics, threads};
 use super::{AgentInfo, checked_seat};
@@ -31,7 +31,7 @@ impl Default for Spec {
     }
 }
 
-const KEYS: [Key<Spec>; 22] = [
+const KEYS: [Key<Spec>; 27] = [
     Key::int(
         "nodes",
         (1, i64::MAX),
@@ -100,10 +100,45 @@ const KEYS: [Key<Spec>; 22] = [
     ),
     Key::choice(
         "prior",
-        &["uniform", "eval"],
+        &["uniform", "eval", "tactics"],
         "uniform",
-        |o, word| o.options.use_policy = word == "eval",
-        "prior probabilities of moves with policy=puct",
+        |o, word| {
+            o.options.priors = match word {
+                "eval" => Priors::Evaluator,
+                "tactics" => Priors::Tactics,
+                _ => Priors::Uniform,
+            };
+        },
+        "prior probabilities of moves with policy=puct; tactics: by the threats that they make, also \
+         with policy=ucb1",
+    ),
+    Key::float(
+        "progressive",
+        (0.0, 1e6),
+        "0.1",
+        |o, weight| o.options.prior_weight = weight,
+        "weight w of prior=tactics with policy=ucb1: adds w prior / (1 + n) to the mean",
+    ),
+    Key::float_or_off(
+        "fpu",
+        (-1e6, 1e6),
+        "off",
+        |o, fpu| o.options.fpu = fpu,
+        "first-play urgency: mean of a child without visits; off: infinite with ucb1, 0.5 with puct",
+    ),
+    Key::int_or_off(
+        "rave",
+        (1, 1_000_000_000),
+        "off",
+        |o, visits| o.options.rave = visits.and_then(|n| u32::try_from(n).ok()),
+        "all moves as first (GRAVE): visits from which a position has statistics of later moves",
+    ),
+    Key::float(
+        "bias",
+        (0.0, 1e6),
+        "0.001",
+        |o, bias| o.options.rave_bias = bias,
+        "bias b of rave: share m / (m + n + b m n) for m later moves and n visits",
     ),
     Key::choice(
         "expand",
@@ -149,6 +184,13 @@ const KEYS: [Key<Spec>; 22] = [
     ),
     tactics(|o, on| o.tactics = on),
     Key::switch(
+        "adaptive",
+        "off",
+        |o, on| o.options.adaptive = on,
+        "with a clock that keeps unused time: stop when no other move can get more visits, think \
+         longer while the choice is contested",
+    ),
+    Key::switch(
         "paranoid",
         "off",
         |o, on| o.options.paranoid = on,
@@ -182,7 +224,7 @@ const KEYS: [Key<Spec>; 22] = [
     }),
     Key::elsewhere(BOOK),
 ];
-const PARAMS: [Param; 22] = params(&KEYS);
+const PARAMS: [Param; 27] = params(&KEYS);
 
 pub(super) const MCTS: AgentInfo = AgentInfo {
     name: "mcts",
@@ -213,6 +255,7 @@ pub(super) fn make<G: Game + 'static>(
     }
     let agent = agent.with_keys(rules.search_keys().filter(|_| table));
     let agent = agent.with_tactic_functions(tactic_functions(rules, tactics)?);
+    let agent = agent.with_promises_of(rules.capabilities.tactics);
     let agent = agent.with_written_playouts(rules.capabilities.written_playouts);
     checked_seat(rules, agent, query, index)
 }

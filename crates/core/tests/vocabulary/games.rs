@@ -53,6 +53,15 @@ fn moves_are_listed_visited_and_played_out() {
             };
             assert_eq!((plies, game.turn(&taken)), (3, Turn::Over));
             assert_eq!(scratch, [5, 6]);
+            let (mut end, mut record) = (game.start(), Vec::new());
+            let mut rng = Rng::new(seed);
+            if is_heavy {
+                game.recorded_heavy_playout(&mut end, &mut rng, &mut scratch, &mut record);
+            } else {
+                game.recorded_playout(&mut end, &mut rng, &mut scratch, &mut record);
+            }
+            let (players, moves): (Vec<_>, Vec<_>) = record.into_iter().unzip();
+            assert_eq!((players, moves), (vec![0, 1, 0], end));
             orders.insert(taken);
         }
     }

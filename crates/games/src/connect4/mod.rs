@@ -356,6 +356,20 @@ impl Game for Connect4 {
     fn heavy_playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<u8>) -> u32 {
         self.heavy_game(state, rng, |_| ())
     }
+
+    fn recorded_heavy_playout(
+        &self,
+        state: &mut State,
+        rng: &mut Rng,
+        _: &mut Vec<u8>,
+        record: &mut Vec<(usize, u8)>,
+    ) -> u32 {
+        let (stride, mut player) = (self.stride(), state.mover());
+        self.heavy_game(state, rng, |cell| {
+            record.push((player, (cell.trailing_zeros() / stride) as u8));
+            player = 1 - player;
+        })
+    }
 }
 
 impl ZeroSum for Connect4 {}

@@ -487,7 +487,21 @@ impl<const N: usize> Game for Go<N> {
 
     #[inline]
     fn playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
-        self.random_game(state, rng)
+        self.random_game(state, rng, |_| ())
+    }
+
+    fn recorded_playout(
+        &self,
+        state: &mut State<N>,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+        record: &mut Vec<(usize, Move)>,
+    ) -> u32 {
+        let mut player = state.mover();
+        self.random_game(state, rng, |mv| {
+            record.push((player, mv));
+            player = 1 - player;
+        })
     }
 
     fn has_noisy_moves(&self) -> bool {
@@ -516,6 +530,20 @@ impl<const N: usize> Game for Go<N> {
     #[inline]
     fn heavy_playout(&self, state: &mut State<N>, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         self.heavy_game(state, rng, |_| ())
+    }
+
+    fn recorded_heavy_playout(
+        &self,
+        state: &mut State<N>,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+        record: &mut Vec<(usize, Move)>,
+    ) -> u32 {
+        let mut player = state.mover();
+        self.heavy_game(state, rng, |mv| {
+            record.push((player, mv));
+            player = 1 - player;
+        })
     }
 }
 

@@ -3,7 +3,9 @@
 use tussle_core::{Game, Rng, Turn};
 
 use super::bits::Bits;
-use super::{Go, NO_POINT, Repetition, State, Step, captured, is_connected, keys_of, stone_key};
+use super::{
+    Go, Move, NO_POINT, Repetition, State, Step, captured, is_connected, keys_of, stone_key,
+};
 
 /// Set of the boards of a playout. It uses no heap memory unless the playout is extremely long.
 ///
@@ -72,13 +74,18 @@ impl<'a, const N: usize> SeenBoards<'a, N> {
 }
 
 impl<const N: usize> Go<N> {
-    /// Plays random moves to the end of the game.
+    /// Plays random moves to the end of the game and calls `visit` with every move.
     ///
     /// The empty points are kept in a list. A turn draws one of them or a pass, and removes illegal
     /// points from the draw until it gets a legal move. Every legal move is therefore equally
     /// likely.
     #[inline]
-    pub(super) fn random_game(&self, state: &mut State<N>, rng: &mut Rng) -> u32 {
+    pub(super) fn random_game(
+        &self,
+        state: &mut State<N>,
+        rng: &mut Rng,
+        mut visit: impl FnMut(Move),
+    ) -> u32 {
         if self.turn(state) == Turn::Over {
             return 0;
         }
@@ -106,6 +113,7 @@ impl<const N: usize> Go<N> {
             loop {
                 let chosen = rng.below(open + 1);
                 if chosen == open {
+                    visit(Move::PASS);
                     passes += 1;
                     ko = NO_POINT;
                     break;
@@ -128,6 +136,7 @@ impl<const N: usize> Go<N> {
                     points.swap(chosen, open);
                     continue;
                 }
+                visit(Move(point));
                 ko = NO_POINT;
                 count -= 1;
                 points[chosen % Bits::<N>::LEN] = points[count % Bits::<N>::LEN];

@@ -377,6 +377,20 @@ impl Game for Gobblet {
     fn heavy_playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         self.heavy_game(state, rng, |_| ())
     }
+
+    fn recorded_heavy_playout(
+        &self,
+        state: &mut State,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+        record: &mut Vec<(usize, Move)>,
+    ) -> u32 {
+        let mut player = state.mover();
+        self.heavy_game(state, rng, |mv| {
+            record.push((player, mv));
+            player = 1 - player;
+        })
+    }
 }
 
 impl ZeroSum for Gobblet {}

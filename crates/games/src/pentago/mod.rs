@@ -276,6 +276,20 @@ impl<T: Twists> Game for Quadrants<T> {
     fn heavy_playout(&self, state: &mut State, rng: &mut Rng, _: &mut Vec<Move>) -> u32 {
         heavy::heavy_game(*self, state, rng, |_| ())
     }
+
+    fn recorded_heavy_playout(
+        &self,
+        state: &mut State,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+        record: &mut Vec<(usize, Move)>,
+    ) -> u32 {
+        let mut player = state.mover();
+        heavy::heavy_game(*self, state, rng, |mv| {
+            record.push((player, mv));
+            player = 1 - player;
+        })
+    }
 }
 
 impl<T: Twists> ZeroSum for Quadrants<T> {}

@@ -6,7 +6,7 @@ use tussle_core::{Evaluations, Evaluator, Game, Leaf, Limits, Turn, ZeroSum};
 use crate::{
     Agent, AlphaBeta, AlphaBetaOptions, EvaluatorFault, Expectimax, ExpectimaxOptions, Greedy,
     GreedyOptions, Maxn, MaxnOptions, Mcts, MctsOptions, Minimax, MinimaxOptions, OpponentModel,
-    Paranoid, Query, Rollout, SearchError, SelectionPolicy, TerminalValue,
+    Paranoid, Priors, Query, Rollout, SearchError, SelectionPolicy, TerminalValue,
 };
 
 /// A heap of counters. Each move takes one to three; the player who takes the last one wins.
@@ -78,7 +78,7 @@ fn agents(evaluator: &Faulty, threads: usize) -> Vec<NamedAgent> {
     let all = MctsOptions { expand_all: true, ..leaves.clone() };
     let mixed = MctsOptions { lambda: 0.5, ..mcts.clone() };
     let greedy = MctsOptions { rollout: Rollout::Greedy, ..mcts.clone() };
-    let puct = MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..mcts };
+    let puct = MctsOptions { policy: SelectionPolicy::Puct, priors: Priors::Evaluator, ..mcts };
     let mut agents: Vec<NamedAgent> = vec![
         ("greedy", Box::new(Greedy::new(GreedyOptions::default(), e()))),
         ("minimax", Box::new(Minimax::new(MinimaxOptions::default(), e()))),
@@ -185,7 +185,7 @@ fn an_answer_of_the_wrong_shape_is_a_fault() {
     ] {
         let options = MctsOptions {
             policy: SelectionPolicy::Puct,
-            use_policy: true,
+            priors: Priors::Evaluator,
             rollout: Rollout::Evaluation,
             ..Default::default()
         };

@@ -2,7 +2,7 @@
 
 use tussle_core::{Evaluations, Evaluator, Game, Leaf, Mixture, Outcome, Payoffs, Rng, Turn};
 
-use super::options::{MctsOptions, Rollout};
+use super::options::{MctsOptions, Priors, Rollout};
 use crate::fault::FaultCell;
 
 /// Function that gives results of simulations, as in a pen-and-paper exercise.
@@ -44,8 +44,10 @@ pub(super) struct Leaves<'a, G: Game> {
 pub(super) struct SpecialRewards {
     /// Lowest reward.
     pub(super) least: f64,
-    /// Reward assumed for an unvisited child.
+    /// Reward assumed without any knowledge.
     pub(super) middle: f64,
+    /// Reward assumed for an unvisited child by policies that do not visit each child once.
+    pub(super) unvisited: f64,
     /// Sum of the rewards of the root player and of its opponents as a coalition.
     pub(super) span: f64,
 }
@@ -67,10 +69,12 @@ impl<'a, G: Game> Leaves<'a, G> {
         let payoffs = game.payoffs();
         let has_two_players = game.players() == 2;
         let special = if payoffs.points {
-            SpecialRewards { least: payoffs.least, middle: 0.0, span: 0.0 }
+            SpecialRewards { least: payoffs.least, middle: 0.0, unvisited: 0.0, span: 0.0 }
         } else {
-            SpecialRewards { least: 0.0, middle: 0.5, span: 1.0 }
+            SpecialRewards { least: 0.0, middle: 0.5, unvisited: 0.5, span: 1.0 }
         };
+        let special =
+            SpecialRewards { unvisited: options.fpu.unwrap_or(special.unvisited), ..special };
         Self { options, evaluator, written, faults, payoffs, has_two_players, special }
     }
 
@@ -115,7 +119,8 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// Runs simulation number `nth` (from 0) from this state, which it overwrites.
+    /// Runs simulation number `nth` (from 0) from this state, which it overwrites. The moves of a playout
+    /// are appended to `record`.
     pub(super) fn simulate(
         &self,
         game: &G,
@@ -124,6 +129,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
         scores: &mut Scores,
+        record: Option<&mut Vec<(usize, G::Move)>>,
     ) {
         let Scores { rewards, mix, evaluations } = scores;
         *mix = None;
@@ -151,17 +157,23 @@ impl<'a, G: Game> Leaves<'a, G> {
                 return;
             }
         }
-        match rollout {
-            Rollout::Heavy => {
-                game.heavy_playout(state, rng, moves);
-            }
-            Rollout::Greedy if self.evaluator.is_some() => {
-                if self.greedy_playout(game, state, rng, moves).is_none() {
+        match (rollout, record) {
+            (Rollout::Greedy, record) if self.evaluator.is_some() => {
+                if self.greedy_playout(game, state, rng, moves, record).is_none() {
                     rewards.fill(self.special.middle);
                     return;
                 }
             }
-            _ => {
+            (Rollout::Heavy, Some(record)) => {
+                game.recorded_heavy_playout(state, rng, moves, record);
+            }
+            (Rollout::Heavy, None) => {
+                game.heavy_playout(state, rng, moves);
+            }
+            (_, Some(record)) => {
+                game.recorded_playout(state, rng, moves, record);
+            }
+            (_, None) => {
                 game.playout(state, rng, moves);
             }
         }
@@ -183,6 +195,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         state: &mut G::State,
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
+        mut record: Option<&mut Vec<(usize, G::Move)>>,
     ) -> Option<()> {
         let evaluator = self.evaluator?;
         loop {
@@ -208,6 +221,9 @@ impl<'a, G: Game> Leaves<'a, G> {
                         }
                     }
                     moves.clear();
+                    if let Some(record) = &mut record {
+                        record.push((player, chosen));
+                    }
                     chosen
                 }
             };
@@ -225,7 +241,7 @@ impl<'a, G: Game> Leaves<'a, G> {
         out: &mut Vec<f32>,
     ) {
         if let Some(evaluator) = self.evaluator
-            && self.options.use_policy
+            && self.options.priors == Priors::Evaluator
         {
             let Scores { rewards, evaluations, .. } = scores;
             evaluator.evaluate(game, &[Leaf { state, moves }], evaluations);

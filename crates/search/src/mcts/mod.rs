@@ -5,6 +5,7 @@
 //! | `options` | options of the search |
 //! | `phases` | one simulation: select, expand, simulate, back up |
 //! | `policy`, `choice` | weights of children, and the choice among them |
+//! | `informed`, `amaf` | knowledge about unvisited children; statistics of all moves as first |
 //! | `order` | order of untried moves |
 //! | `leaf` | rewards of a leaf |
 //! | `proof` | proven wins, draws and losses (MCTS-Solver) |
@@ -12,14 +13,19 @@
 //! | `transpositions` | children that transpositions share |
 //! | `reuse`, `copy` | tree reuse between searches |
 //! | `report`, `dump` | reports, and the tree as plain data |
+//! | `time` | time management for game clocks |
 //! | `tell` | events for observers |
 //! | `counter` | simulation limit shared by threads |
 
+mod amaf;
 mod choice;
 mod copy;
 mod counter;
 mod dump;
 mod edge;
+mod informed;
+#[cfg(test)]
+mod informed_tests;
 mod leaf;
 mod options;
 mod order;
@@ -31,30 +37,33 @@ mod reuse;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod time;
 mod transpositions;
 mod tree;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tussle_core::time::{Instant, now};
+use tussle_core::time::{Instant, now, since};
 use tussle_core::{
     Evaluator, Game, Hashed, Limits, Observer, Report, Rng, StopReason, Tactics, spawn_scoped,
 };
 
+use self::amaf::Amaf;
 use self::counter::{CachePadded, Counter, Quota};
 pub use self::dump::{TreeFilter, TreeNode};
 use self::leaf::Leaves;
 pub use self::leaf::WrittenPlayouts;
-pub use self::options::{FinalMove, MctsOptions, Rollout};
+pub use self::options::{FinalMove, MctsOptions, Priors, Rollout};
 use self::phases::{Scratch, Worker};
 pub use self::policy::SelectionPolicy;
 use self::reuse::RootedTree;
+use self::time::TimeManager;
 use crate::agent::root_player;
 use crate::fault::FaultCell;
 use crate::keys::KeyFunctions;
-use crate::tactics::TacticFunctions;
+use crate::tactics::{Promise, TacticFunctions};
 use crate::{Agent, MAX_THREADS, ProgressCallback, Query, SearchError, UnsupportedOption};
 
 /// Minimum time between two progress reports.
@@ -91,6 +100,7 @@ pub struct Mcts<G: Game> {
     evaluator: Option<Arc<dyn Evaluator<G>>>,
     keys: Option<KeyFunctions<G>>,
     tactics: Option<TacticFunctions<G>>,
+    promise: Option<Promise<G>>,
     written: Option<WrittenPlayouts<G>>,
     rooted: Option<RootedTree<G>>,
     rng: Rng,
@@ -107,12 +117,12 @@ impl<G: Game> Mcts<G> {
     pub fn new(mut options: MctsOptions) -> Self {
         options.threads = options.threads.clamp(1, MAX_THREADS);
         let rng = Rng::new(options.seed);
-        let (evaluator, keys, tactics, written) = (None, None, None, None);
-        Self { options, evaluator, keys, tactics, written, rooted: None, rng }
+        let (evaluator, keys, tactics, promise, written) = (None, None, None, None, None);
+        Self { options, evaluator, keys, tactics, promise, written, rooted: None, rng }
     }
 
-    /// Adds an evaluator. The options [`Rollout::Greedy`], [`Rollout::Evaluation`], `lambda` and `use_policy`
-    /// use it.
+    /// Adds an evaluator. The options [`Rollout::Greedy`], [`Rollout::Evaluation`], `lambda` and
+    /// [`Priors::Evaluator`] use it.
     #[must_use]
     pub fn with_evaluator(self, evaluator: impl Evaluator<G> + 'static) -> Self {
         Self { evaluator: Some(Arc::new(evaluator)), ..self }
@@ -150,6 +160,21 @@ impl<G: Game> Mcts<G> {
         Self { tactics, ..self }
     }
 
+    /// Adds the game's [promises](Tactics::promise) of moves, which [`Priors::Tactics`] uses.
+    #[must_use]
+    pub fn with_promises(self) -> Self
+    where
+        G: Tactics,
+    {
+        self.with_promises_of(Some(TacticFunctions::of_game()))
+    }
+
+    /// Sets the tactics whose promises [`Priors::Tactics`] uses.
+    #[must_use]
+    pub fn with_promises_of(self, tactics: Option<TacticFunctions<G>>) -> Self {
+        Self { promise: tactics.map(|tactics| tactics.promise), ..self }
+    }
+
     /// Sets given results for simulations, which then are not played; `None` means that all are played.
     #[must_use]
     pub fn with_written_playouts(self, written: Option<WrittenPlayouts<G>>) -> Self {
@@ -171,7 +196,8 @@ impl<G: Game> Mcts<G> {
         let began = now();
         self.check(game)?;
         let player = root_player(game, state)?;
-        let limits = limits(query.limits);
+        let time = TimeManager::new(&self.options, &query.limits);
+        let limits = limits(query.limits, time.is_some());
         let memory = self.options.memory.min(limits.memory.unwrap_or(usize::MAX));
         let rooted = self.take_tree(game, state, memory);
         // Visits are counted in 32 bits.
@@ -193,7 +219,9 @@ impl<G: Game> Mcts<G> {
             rooted: &rooted,
             keys: self.keys,
             tactics: self.tactics,
+            promise: self.promise.filter(|_| self.options.priors == Priors::Tactics),
             limits: &limits,
+            time,
             simulations: CachePadded(Counter::new(
                 limits.nodes.map_or(most, |nodes| nodes.min(most)),
             )),
@@ -201,6 +229,7 @@ impl<G: Game> Mcts<G> {
             player_rewards: (game.players() > 2).then(|| Mutex::new(report::PlayerRewards::new())),
             is_single_threaded,
             began,
+            amaf_bytes: AtomicU64::new(0),
         };
         let stopped = search.run(seed, observer, query.live);
         if let Some(fault) = faults.get() {
@@ -217,9 +246,11 @@ impl<G: Game> Mcts<G> {
     }
 }
 
-/// Makes the soft time limit a hard one: the search can stop after any simulation.
-fn limits(mut limits: Limits) -> Limits {
-    limits.hard = limits.hard.into_iter().chain(limits.soft).min();
+/// Makes the soft time limit a hard one, unless time is managed: the search can stop after any simulation.
+fn limits(mut limits: Limits, is_managed: bool) -> Limits {
+    if !is_managed {
+        limits.hard = limits.hard.into_iter().chain(limits.soft).min();
+    }
     limits.with_clock_started()
 }
 
@@ -233,7 +264,10 @@ struct Search<'a, G: Game> {
     rooted: &'a RootedTree<G>,
     keys: Option<KeyFunctions<G>>,
     tactics: Option<TacticFunctions<G>>,
+    /// Promises of moves, if they are the priors.
+    promise: Option<Promise<G>>,
     limits: &'a Limits,
+    time: Option<TimeManager>,
     simulations: CachePadded<Counter>,
     /// Raised when the first thread has stopped, to stop the others.
     done: CachePadded<AtomicBool>,
@@ -242,6 +276,8 @@ struct Search<'a, G: Game> {
     /// True if only one thread searches.
     is_single_threaded: bool,
     began: Instant,
+    /// Bytes of the statistics of all moves as first, of the threads that have finished.
+    amaf_bytes: AtomicU64,
 }
 
 impl<G: Game> Search<'_, G> {
@@ -266,6 +302,7 @@ impl<G: Game> Search<'_, G> {
                     while worker.stop_reason().is_none() {
                         worker.run();
                     }
+                    self.count_amaf_bytes(&worker);
                 };
                 if spawn_scoped(scope, help).is_err() {
                     break; // continue with the threads that were started
@@ -278,7 +315,13 @@ impl<G: Game> Search<'_, G> {
             stopped
         });
         self.count_root();
+        self.count_amaf_bytes(&first);
         stopped
+    }
+
+    fn count_amaf_bytes<O>(&self, worker: &Worker<'_, G, O>) {
+        let bytes = worker.scratch.amaf.as_ref().map_or(0, |amaf| amaf.bytes());
+        self.amaf_bytes.fetch_add(bytes as u64, Relaxed);
     }
 
     /// Computes the numbers of the root from its children; several threads do not count there.
@@ -313,6 +356,16 @@ impl<G: Game> Search<'_, G> {
             if count == 1 && self.limits.is_timed() && one_move() {
                 return StopReason::Finished; // the only move needs no search
             }
+            if let Some(time) = self.time
+                && count.is_multiple_of(64)
+                && let Some(started) = self.limits.started
+            {
+                let simulations = self.simulations.0.taken();
+                let why = time.stop_reason(since(started), simulations, self.leaders());
+                if let Some(why) = why {
+                    return why;
+                }
+            }
             if let Some(live) = &mut live
                 && (count < 64 || count.is_multiple_of(64))
                 && now() >= next_live
@@ -325,6 +378,14 @@ impl<G: Game> Search<'_, G> {
     }
 
     fn worker<O>(&self, rng: Rng, observer: O) -> Worker<'_, G, O> {
+        let amaf = self.options.rave.map(|threshold| {
+            let threads = if self.is_single_threaded { 1 } else { self.options.threads };
+            Box::new(Amaf::new(
+                threshold,
+                self.game.players(),
+                self.rooted.side_table_bytes() / threads,
+            ))
+        });
         Worker {
             game: self.game,
             options: self.options,
@@ -333,6 +394,8 @@ impl<G: Game> Search<'_, G> {
             tree: &self.rooted.tree,
             keys: self.keys,
             tactics: self.tactics,
+            promise: self.promise,
+            is_informed: self.options.is_informed(),
             quota: Quota::new(&self.simulations.0),
             watch: Limits { nodes: None, ..self.limits.clone() }.checker(),
             done: &self.done.0,
@@ -350,7 +413,7 @@ impl<G: Game> Search<'_, G> {
             }),
             rng,
             observer,
-            scratch: Scratch::new(self.game, &self.rooted.state),
+            scratch: Scratch::new(self.game, &self.rooted.state, amaf),
         }
     }
 }
@@ -374,7 +437,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
     }
 
     fn check(&self, game: &G) -> Result<(), UnsupportedOption> {
-        self.options.check(game, self.evaluator.is_some(), self.keys)
+        self.options.check(game, self.evaluator.is_some(), self.promise.is_some(), self.keys)
     }
 
     fn is_deterministic(&self) -> bool {

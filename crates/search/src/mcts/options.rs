@@ -42,6 +42,20 @@ pub enum FinalMove {
     Secure,
 }
 
+/// Priors of moves: how promising a move is before its first visit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Priors {
+    /// All moves are equally promising.
+    #[default]
+    Uniform,
+    /// The evaluator's policy. Only [`SelectionPolicy::Puct`] uses it.
+    Evaluator,
+    /// [Promises](tussle_core::Tactics::promise) of the game. Moves with larger promises are tried first.
+    Tactics,
+}
+
 /// Options of [`Mcts`](super::Mcts).
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are switches")]
@@ -57,8 +71,20 @@ pub struct MctsOptions {
     /// Weight of the playout [default: 1]: the reward of a leaf is (1 - lambda) x evaluation + lambda x
     /// result of the playout. Below 1 it needs an evaluator.
     pub lambda: f64,
-    /// True to take the priors of PUCT from the evaluator's policy [default: false, uniform priors].
-    pub use_policy: bool,
+    /// Priors of moves [default: uniform].
+    pub priors: Priors,
+    /// Weight w of the progressive bias of UCB1 with priors by tactics [default: 0.1]: the mean of a child is
+    /// increased by w prior / (1 + n), where the largest prior among siblings is 1.
+    pub prior_weight: f64,
+    /// First-play urgency: mean that selection assumes for an unvisited child, in the unit of the rewards
+    /// [default: `None`]. `None` means infinity under UCB1, and half a win under PUCT.
+    pub fpu: Option<f64>,
+    /// All moves as first (GRAVE): number of visits from which a position has statistics of the moves
+    /// made at any later time, for itself and for the positions below [default: `None`, off].
+    pub rave: Option<u32>,
+    /// Bias b of these statistics [default: 0.001]. Their share of a mean is m / (m + n + b m n), for m
+    /// simulations with the move at any later time and n visits of the child.
+    pub rave_bias: f64,
     /// True to simulate every child of a new node once, false to simulate one child [default: false].
     pub expand_all: bool,
     /// True to try unvisited moves in random order, false to try them as the game lists them [default: true].
@@ -73,6 +99,13 @@ pub struct MctsOptions {
     /// True to assume that all opponents play against the root player, in games of more than two players
     /// [default: false].
     pub paranoid: bool,
+    /// True to manage the time of game clocks that keep unused time, where the hard limit is above the soft
+    /// one [default: false].
+    ///
+    /// The search stops when no other move can get more visits until the soft limit. It continues up to the hard
+    /// limit while the choice is contested: the second move has three quarters of the visits of the first, or
+    /// another move has a higher mean.
+    pub adaptive: bool,
     /// Number of threads, at most [`MAX_THREADS`](crate::MAX_THREADS) [default: 1]. With several, the
     /// answer depends on timing.
     pub threads: usize,
@@ -93,13 +126,18 @@ impl Default for MctsOptions {
             policy: SelectionPolicy::Ucb1,
             rollout: Rollout::Random,
             lambda: 1.0,
-            use_policy: false,
+            priors: Priors::Uniform,
+            prior_weight: 0.1,
+            fpu: None,
+            rave: None,
+            rave_bias: 0.001,
             expand_all: false,
             shuffle_untried: true,
             final_move: FinalMove::Visits,
             keep_tree: false,
             solver: false,
             paranoid: false,
+            adaptive: false,
             threads: 1,
             memory: 500_000_000,
             draw: 0.5,
@@ -128,7 +166,7 @@ impl MctsOptions {
     fn needs_evaluator(&self) -> bool {
         self.evaluates_leaves()
             || self.rollout == Rollout::Greedy
-            || self.use_policy && self.has_priors()
+            || self.priors == Priors::Evaluator && self.has_priors()
     }
 
     /// Checks that a search with these options can play this game.
@@ -136,6 +174,7 @@ impl MctsOptions {
         &self,
         game: &G,
         has_evaluator: bool,
+        has_promises: bool,
         keys: Option<KeyFunctions<G>>,
     ) -> Result<(), UnsupportedOption> {
         let number = |option, range| Err(UnsupportedOption::Number { option, range });
@@ -149,6 +188,21 @@ impl MctsOptions {
             && !(0.0..=1.0).contains(&epsilon)
         {
             return number("epsilon", "a number from 0 to 1");
+        }
+        if self.fpu.is_some_and(|fpu| !fpu.is_finite()) {
+            return number("fpu", "a finite number");
+        }
+        if self.rave == Some(0) {
+            return number("rave", "a whole number from 1");
+        }
+        if !(self.rave_bias.is_finite() && self.rave_bias >= 0.0) {
+            return number("rave_bias", "a number from 0");
+        }
+        if !(self.prior_weight.is_finite() && self.prior_weight >= 0.0) {
+            return number("prior_weight", "a number from 0");
+        }
+        if self.priors == Priors::Tactics && !has_promises {
+            return Err(UnsupportedOption::NoTactics);
         }
         check_draw(self.draw)?;
         if self.memory < MIN_MEMORY_BYTES {

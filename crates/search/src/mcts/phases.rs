@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use tussle_core::{Event, Game, LimitChecker, Observer, Rng, StopReason, Tactic, Turn};
 
+use super::amaf::Amaf;
 use super::choice::Best;
 use super::counter::Quota;
 use super::edge::Edge;
 use super::leaf::{Leaves, Scores};
-use super::options::MctsOptions;
+use super::options::{MctsOptions, Priors};
 use super::policy::SelectionPolicy;
 use super::proof::Proof;
 use super::report::PlayerRewards;
@@ -17,14 +18,14 @@ use super::reuse::RootedTree;
 use super::tree::{Block, MoveList, Region, Tree};
 use crate::keys::KeyFunctions;
 use crate::score;
-use crate::tactics::TacticFunctions;
+use crate::tactics::{Promise, TacticFunctions};
 
 /// Edge of the selected path, with the player who chose it.
 #[derive(Debug)]
 pub(super) struct Step<'t, M> {
     pub(super) edge: Edge<'t, M>,
     /// Player who made the move; `None` for a chance outcome.
-    player: Option<usize>,
+    pub(super) player: Option<usize>,
 }
 
 impl<M> Clone for Step<'_, M> {
@@ -44,6 +45,10 @@ pub(super) struct Worker<'a, G: Game, O> {
     pub(super) tree: &'a Tree<G::Move>,
     pub(super) keys: Option<KeyFunctions<G>>,
     pub(super) tactics: Option<TacticFunctions<G>>,
+    /// Promises of moves, if they are the priors.
+    pub(super) promise: Option<Promise<G>>,
+    /// True if selection uses more than the statistics of the children.
+    pub(super) is_informed: bool,
     pub(super) quota: Quota<'a>,
     pub(super) watch: LimitChecker,
     /// Raised by the first thread to stop the others.
@@ -74,16 +79,22 @@ pub(super) struct Scratch<'a, G: Game> {
     pub(super) moves: Vec<G::Move>,
     pub(super) priors: Vec<f32>,
     pub(super) scores: Scores,
+    /// Statistics of all moves as first.
+    pub(super) amaf: Option<Box<Amaf<G::Move>>>,
+    /// Moves with their ranks, to be sorted.
+    pub(super) ranked: Vec<(f32, G::Move)>,
 }
 
 impl<G: Game> Scratch<'_, G> {
-    pub(super) fn new(game: &G, state: &G::State) -> Self {
+    pub(super) fn new(game: &G, state: &G::State, amaf: Option<Box<Amaf<G::Move>>>) -> Self {
         Self {
             state: state.clone(),
             path: Vec::new(),
             moves: Vec::new(),
             priors: Vec::new(),
             scores: Scores::new(game.players()),
+            amaf,
+            ranked: Vec::new(),
         }
     }
 }
@@ -132,11 +143,15 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         if let Some(block) = root.block() {
             self.list_moves();
+            let order = self.sort_moves(Some(block));
             let Scratch { moves, priors, .. } = &mut self.scratch;
             // If memory runs out, the root keeps the children that have a slot.
-            let move_list = MoveList { moves, priors, order: self.rooted.order };
+            let move_list = MoveList { moves, priors, order };
             let _ = self.tree.complete(block, move_list, &mut self.region);
             moves.clear();
+            if self.is_informed {
+                self.update_weights(block, 0);
+            }
         }
     }
 
@@ -147,6 +162,9 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         let all = self.options.expand_all;
         self.scratch.state.clone_from(&self.rooted.state);
         self.scratch.path.clear();
+        if let Some(amaf) = &mut self.scratch.amaf {
+            amaf.start();
+        }
         let mut edge = self.tree.edge(self.rooted.root);
         let root = Step { edge, player: Some(self.player) };
         if self.is_single_threaded {
@@ -240,7 +258,10 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         } else {
             self.root_visits
         };
-        if self.observer.is_active() {
+        if let Some(amaf) = &mut self.scratch.amaf {
+            amaf.enter(block, visits, self.scratch.path.len());
+        }
+        if self.observer.is_active() && !self.is_informed {
             self.tell_weights(block, visits);
         }
         let policy = self.options.policy;
@@ -251,6 +272,9 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         {
             let nth = self.rng.below(size);
             return self.tree.child(block, nth).unwrap_or(self.tree.first_child(block));
+        }
+        if self.is_informed {
+            return self.choose_informed(edge, block, visits);
         }
         if visits as usize <= size
             && policy == SelectionPolicy::Ucb1
@@ -300,15 +324,21 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
 
     /// Adds slots for as many further children as there are, and returns the first of them.
     #[inline(never)]
-    fn add_slots(&mut self, block: Block, placed: usize) -> Option<Edge<'a, G::Move>> {
+    pub(super) fn add_slots(&mut self, block: Block, placed: usize) -> Option<Edge<'a, G::Move>> {
         if self.tree.is_full(&self.region) {
             return None;
         }
         self.list_moves();
+        let order = self.sort_moves(Some(block));
+        self.scratch.priors.clear();
+        self.promised_priors();
         let Scratch { moves, priors, .. } = &mut self.scratch;
-        let move_list = MoveList { moves, priors, order: self.rooted.order };
+        let move_list = MoveList { moves, priors, order };
         let child = self.tree.extend(block, move_list, placed, placed, &mut self.region);
         moves.clear();
+        if self.is_informed && child.is_some() {
+            self.update_weights(block, placed);
+        }
         child
     }
 
@@ -389,10 +419,14 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             self.scratch.moves.clear();
             return None;
         }
-        let Scratch { state, moves, priors, path, scores } = &mut self.scratch;
-        priors.clear();
+        let order = self.sort_moves(None);
+        self.scratch.priors.clear();
         let policy = self.options.policy;
-        if let (Turn::Player(_), SelectionPolicy::Puct) = (turn, policy) {
+        if matches!(turn, Turn::Player(_)) && self.options.priors == Priors::Tactics {
+            self.promised_priors();
+        }
+        let Scratch { state, moves, priors, path, scores, .. } = &mut self.scratch;
+        if let (Turn::Player(_), SelectionPolicy::Puct, true) = (turn, policy, priors.is_empty()) {
             self.leaves.priors(self.game, state, moves, scores, priors);
         }
         // UCB1 visits children in order, so that later ones can get their slots later.
@@ -400,16 +434,18 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             || self.options.expand_all
             || turn == Turn::Chance
             || path.is_empty();
-        let move_list = MoveList { moves, priors, order: self.rooted.order };
+        let move_list = MoveList { moves, priors, order };
         let block = self.tree.add(move_list, all, &mut self.region);
         if self.observer.is_active() {
             self.observer.event(Event::Expand(moves));
         }
         moves.clear();
         let block = block?;
-        if policy == SelectionPolicy::Puct {
+        if self.is_informed {
+            self.update_weights(block, 0);
+        } else if policy == SelectionPolicy::Puct {
             for (_, child) in self.tree.children(block) {
-                child.set_weight(policy.weight(child, self.leaves.special.middle));
+                child.set_weight(policy.weight(child, self.leaves.special.unvisited));
             }
         }
         edge.set_children(block, self.is_single_threaded);
@@ -422,7 +458,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     /// **Simulate**: determines the reward of each player at the leaf.
     fn simulate(&mut self) {
         let Step { edge, player, .. } = self.scratch.path[self.scratch.path.len() - 1];
-        let Scratch { state, moves, scores, path, .. } = &mut self.scratch;
+        let Scratch { state, moves, scores, path, amaf, .. } = &mut self.scratch;
         if self.options.solver
             && let Some(player) = player
             && path.len() > 1
@@ -439,7 +475,8 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             }
         }
         let nth = u64::from(edge.visits()).saturating_sub(1);
-        self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, scores);
+        let record = amaf.as_mut().map(|amaf| &mut amaf.record);
+        self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, scores, record);
         self.tell_simulated();
     }
 
@@ -473,8 +510,12 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
 
     /// **Back up**: adds the result to every edge of the selected path, from the leaf to the root.
     fn back_up(&mut self) {
+        if self.scratch.amaf.is_some() {
+            self.back_up_amaf();
+        }
         if self.is_single_threaded
             && self.options.policy == SelectionPolicy::Ucb1
+            && !self.is_informed
             && !self.options.paranoid
             && !self.observer.is_active()
         {
@@ -505,11 +546,21 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
 
     fn back_up_any(&mut self) {
         let counted = usize::from(!self.is_single_threaded);
-        for &Step { edge, player, .. } in self.scratch.path[counted..].iter().rev() {
+        for i in (counted..self.scratch.path.len()).rev() {
+            let Step { edge, player, .. } = self.scratch.path[i];
             let reward = player.map_or(0.0, |player| self.reward(player));
             let total = edge.reward(reward, self.is_single_threaded);
-            let policy = self.options.policy;
-            edge.set_weight(policy.weight_with(edge, total, self.leaves.special.middle));
+            edge.set_weight(match player {
+                Some(player) if self.is_informed => {
+                    let reference =
+                        self.scratch.amaf.as_ref().map_or(0, |amaf| amaf.reference_at(i));
+                    self.informed_weight(edge, total, player, reference)
+                }
+                _ => {
+                    let policy = self.options.policy;
+                    policy.weight_with(edge, total, self.leaves.special.unvisited)
+                }
+            });
             edge.pass_over_if_lost();
             if self.observer.is_active() {
                 let (visits, total) = (edge.visits().into(), edge.total());
@@ -521,7 +572,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     /// Returns the reward of the simulation for a player. With `paranoid`, opponents gain what the root player
     /// loses.
     #[inline]
-    fn reward(&self, player: usize) -> f64 {
+    pub(super) fn reward(&self, player: usize) -> f64 {
         let rewards = &self.scratch.scores.rewards;
         if self.options.paranoid && player != self.player {
             self.leaves.special.span - rewards[self.player]

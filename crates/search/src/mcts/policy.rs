@@ -96,7 +96,7 @@ impl SelectionPolicy {
                     share: share - 0.5 * share * one_of_all,
                 }
             }
-            _ => self.weight(edge, special.middle),
+            _ => self.weight(edge, special.unvisited),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Reports: lines for the moves at the root of a tree.
 
 use std::cmp::Ordering;
+use std::sync::atomic::Ordering::Relaxed;
 
 use tussle_core::time::since;
 use tussle_core::{
@@ -69,7 +70,8 @@ impl<'a, G: Game> Search<'a, G> {
             evaluations: if judged { simulations } else { 0 },
             playouts: if self.options.plays_on() { simulations } else { 0 },
             table_hits: transpositions.as_ref().map_or(0, SharedChildren::hits),
-            bytes: (tree.bytes() + transpositions.as_ref().map_or(0, SharedChildren::bytes)) as u64,
+            bytes: (tree.bytes() + transpositions.as_ref().map_or(0, SharedChildren::bytes)) as u64
+                + self.amaf_bytes.load(Relaxed),
             ..SearchStats::default()
         };
         Report::new(lines, stats, stopped, since(self.began))

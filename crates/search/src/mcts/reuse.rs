@@ -31,7 +31,8 @@ const MAX_PLIES_BETWEEN_SEARCHES: u32 = 8;
 const COPY_THRESHOLD: f64 = 0.5;
 /// Maximum size of a copied subtree in bytes, because the clock runs during the copy.
 const MAX_COPIED_BYTES: usize = 8 << 20;
-/// The transposition table and the copy of a subtree each get the memory divided by this number.
+/// The transposition table, the copy of a subtree and the statistics of all moves as first each get the memory
+/// divided by this number.
 const MEMORY_DIVISOR: usize = 8;
 
 fn max_copied_bytes(memory: usize) -> usize {
@@ -95,7 +96,8 @@ impl<G: Game> Mcts<G> {
         let transpositions = self.new_transpositions(memory);
         let table = if transpositions.is_some() { memory / MEMORY_DIVISOR } else { 0 };
         let copy = if self.options.keep_tree { max_copied_bytes(memory) } else { 0 };
-        let tree = old.map_or_else(|| Tree::new(memory - table - copy), Tree::emptied);
+        let amaf = if self.options.rave.is_some() { memory / MEMORY_DIVISOR } else { 0 };
+        let tree = old.map_or_else(|| Tree::new(memory - table - copy - amaf), Tree::emptied);
         // The seed that the next search will draw, taken from a clone so that it is not used up.
         let seed = self.rng.clone().next_u64();
         let order = if self.options.shuffle_untried { Order::Seeded(seed) } else { Order::Listed };
@@ -116,6 +118,11 @@ impl<G: Game> Mcts<G> {
 }
 
 impl<G: Game> RootedTree<G> {
+    /// Returns the share of the memory for tables of all moves as first, in bytes.
+    pub(super) fn side_table_bytes(&self) -> usize {
+        self.memory / MEMORY_DIVISOR
+    }
+
     /// Drops all nodes, and keeps a small part of the memory for the next tree.
     pub(super) fn emptied(self) -> Self {
         Self { tree: self.tree.emptied(), root: 0, transpositions: None, ..self }

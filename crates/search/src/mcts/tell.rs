@@ -39,7 +39,7 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             let mv = self.scratch.moves[place];
             let (visits, (mean, bonus)) = match children.next() {
                 Some((_, edge)) => {
-                    let parts = policy.parts(edge, c, visits, self.leaves.special.middle);
+                    let parts = policy.parts(edge, c, visits, self.leaves.special.unvisited);
                     (edge.visits().into(), parts)
                 }
                 None => (0, (0.0, f64::INFINITY)),
@@ -47,5 +47,21 @@ impl<G: Game, O: Observer<G::Move>> Worker<'_, G, O> {
             self.observer.event(Event::Weigh { mv, visits, mean, bonus });
         }
         self.scratch.moves.clear();
+    }
+
+    /// Sends the weights of all children that an [informed](super::informed) choice compares. `bonus` is the factor
+    /// of their exploration bonuses.
+    pub(super) fn tell_informed_weights(&mut self, block: Block, bonus: f32) {
+        let tree = self.tree;
+        for (_, child) in tree.children(block) {
+            let Some(mv) = child.mv() else { continue };
+            let weight = child.weight();
+            let (mean, bonus) = match weight.mean {
+                mean if mean == f32::INFINITY => (0.0, f64::INFINITY),
+                mean if mean == f32::NEG_INFINITY => (child.mean(), 0.0),
+                mean => (mean.into(), (bonus * weight.share).into()),
+            };
+            self.observer.event(Event::Weigh { mv, visits: child.visits().into(), mean, bonus });
+        }
     }
 }

@@ -4,7 +4,7 @@
 use tussle_core::{Evaluations, Evaluator, Game, Hashed, Leaf, Limits, Outcome, StopReason, Turn};
 
 use super::edge::Edge;
-use super::options::{MctsOptions, Rollout};
+use super::options::{MctsOptions, Priors, Rollout};
 use super::order::Order;
 use super::policy::SelectionPolicy;
 use super::tree::{MoveList, Region, Tree};
@@ -13,11 +13,11 @@ use crate::{Agent, Query};
 
 /// A heap of counters. Each move takes one to three; the player who takes the last one wins.
 #[derive(Debug)]
-struct Nim(u32);
+pub(super) struct Nim(pub(super) u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Heap {
-    left: u32,
+pub(super) struct Heap {
+    pub(super) left: u32,
     mover: usize,
 }
 
@@ -53,7 +53,7 @@ impl Hashed for Nim {
 }
 
 /// Returns the defaults with little memory.
-fn small() -> MctsOptions {
+pub(super) fn small() -> MctsOptions {
     MctsOptions { memory: 256_000, seed: 1, ..MctsOptions::default() }
 }
 
@@ -100,7 +100,7 @@ fn threads_prove_only_true_outcomes() {
 }
 
 /// Evaluator that knows the theory: a heap that is a multiple of four is lost.
-struct Expert;
+pub(super) struct Expert;
 
 impl Evaluator<Nim> for Expert {
     fn value(&self, _: &Nim, heap: &Heap, player: usize) -> f64 {
@@ -130,7 +130,7 @@ fn an_evaluator_gives_values_and_priors() {
         let options = MctsOptions {
             policy: SelectionPolicy::Puct,
             rollout: Rollout::Evaluation,
-            use_policy: true,
+            priors: Priors::Evaluator,
             ..small()
         };
         let mut agent = Mcts::new(options).with_evaluator(Expert);

@@ -206,6 +206,11 @@ impl<M: Copy> Tree<M> {
         Segments { tree: self, next: block.first, begin: 0 }
     }
 
+    /// Returns the number of children that have a slot.
+    pub(super) fn placed(&self, block: Block) -> usize {
+        self.segments(block).last().map_or(0, |segment| segment.end()).min(self.size(block))
+    }
+
     /// Returns the child that is tried first.
     #[inline]
     pub(super) fn first_child(&self, block: Block) -> Edge<'_, M> {

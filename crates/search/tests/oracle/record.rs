@@ -5,7 +5,7 @@
 use tussle_core::Limits;
 use tussle_search::{
     Agent, AlphaBeta, AlphaBetaOptions, Deepening, Expectimax, ExpectimaxOptions, Maxn,
-    MaxnOptions, Mcts, MctsOptions, MoveOrder, Paranoid, SelectionPolicy, WindowMode,
+    MaxnOptions, Mcts, MctsOptions, MoveOrder, Paranoid, Priors, SelectionPolicy, WindowMode,
 };
 
 use crate::graph::{Graph, Judge};
@@ -131,7 +131,10 @@ fn mcts_distributes_its_visits_as_recorded() {
         visits(plain(), false),
         visits(plain(), true),
         visits(MctsOptions { expand_all: true, ..plain() }, false),
-        visits(MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..plain() }, false),
+        visits(
+            MctsOptions { policy: SelectionPolicy::Puct, priors: Priors::Evaluator, ..plain() },
+            false,
+        ),
         visits(MctsOptions { policy: SelectionPolicy::Epsilon(0.2), ..plain() }, false),
         visits(MctsOptions { solver: true, ..plain() }, false),
         visits(MctsOptions { lambda: 0.5, ..plain() }, false),

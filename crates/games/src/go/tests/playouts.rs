@@ -97,3 +97,24 @@ fn playouts_choose_every_legal_move_equally_often() {
     let superko = Options { repetition: Repetition::Positional, ..Options::sized(2, 2) };
     check_playouts::<1>(&superko, past, 20_000);
 }
+
+#[test]
+fn recorded_playouts_list_the_legal_moves_that_were_played() {
+    for options in [sized(5, 5), sized(2, 2)] {
+        let rules = Go::<1>::new(&options).expect("a board");
+        for seed in 0..300 {
+            let (mut end, mut record) = (rules.start(), Vec::new());
+            let mut rng = Rng::new(seed);
+            let plies = rules.recorded_playout(&mut end, &mut rng, &mut Vec::new(), &mut record);
+            assert_eq!(plies as usize, record.len());
+            let mut state = rules.start();
+            for (player, mv) in record {
+                assert_eq!(rules.turn(&state), Turn::Player(player));
+                assert!(rules.legal_moves(&state).contains(&mv));
+                rules.play(&mut state, mv);
+            }
+            assert_eq!(rules.turn(&state), Turn::Over);
+            assert_eq!(rules.utility(&end, 0), rules.utility(&state, 0));
+        }
+    }
+}

@@ -1,7 +1,9 @@
 //! Limits, options out of range, and the order of moves.
 
 use tussle_core::{Bound, Game, Limits, Report, StopFlag, StopReason};
-use tussle_search::{Agent, Mcts, MctsOptions, Query, Rollout, SelectionPolicy, UnsupportedOption};
+use tussle_search::{
+    Agent, Mcts, MctsOptions, Priors, Query, Rollout, SelectionPolicy, UnsupportedOption,
+};
 
 use super::listed;
 use crate::graph::{Graph, Judge};
@@ -29,7 +31,7 @@ fn numbers_out_of_range_are_errors() {
         MctsOptions { policy: SelectionPolicy::Epsilon(0.0), ..ok() },
         MctsOptions { policy: SelectionPolicy::Epsilon(1.0), ..ok() },
         MctsOptions { memory: 256_000, ..ok() },
-        MctsOptions { use_policy: true, ..ok() },
+        MctsOptions { priors: Priors::Evaluator, ..ok() },
         MctsOptions { policy: SelectionPolicy::Puct, ..ok() },
     ] {
         assert_eq!(Mcts::<Graph>::new(options).check(&game), Ok(()));
@@ -38,7 +40,7 @@ fn numbers_out_of_range_are_errors() {
         MctsOptions { lambda: 0.0, ..ok() },
         MctsOptions { rollout: Rollout::Evaluation, ..ok() },
         MctsOptions { rollout: Rollout::Greedy, ..ok() },
-        MctsOptions { policy: SelectionPolicy::Puct, use_policy: true, ..ok() },
+        MctsOptions { policy: SelectionPolicy::Puct, priors: Priors::Evaluator, ..ok() },
     ] {
         let error = Some(UnsupportedOption::NoEvaluator);
         assert_eq!(Mcts::<Graph>::new(options.clone()).check(&game).err(), error);

@@ -31,7 +31,7 @@ impl Default for Spec {
     }
 }
 
-const KEYS: [Key<Spec>; 27] = [
+const KEYS: [Key<Spec>; 28] = [
     Key::int(
         "nodes",
         (1, i64::MAX),
@@ -147,6 +147,13 @@ const KEYS: [Key<Spec>; 27] = [
         |o, word| o.options.expand_all = word == "all",
         "children of a new node to simulate: one of them, or all of them once",
     ),
+    Key::int(
+        "grow",
+        (2, 1_000_000),
+        "2",
+        |o, visits| o.options.expand_visits = visits as u32,
+        "number of visits at which a position gets its children, with expand=one",
+    ),
     Key::choice(
         "untried",
         &["random", "listed"],
@@ -224,7 +231,7 @@ const KEYS: [Key<Spec>; 27] = [
     }),
     Key::elsewhere(BOOK),
 ];
-const PARAMS: [Param; 27] = params(&KEYS);
+const PARAMS: [Param; 28] = params(&KEYS);
 
 pub(super) const MCTS: AgentInfo = AgentInfo {
     name: "mcts",

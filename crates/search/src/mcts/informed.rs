@@ -1,14 +1,12 @@
 //! Selection with knowledge about unvisited children: first-play urgency, all moves as first, and priors.
 
-use std::cmp::Ordering;
-
 use tussle_core::{Game, Observer, Turn};
 
 use super::choice::Best;
 use super::edge::{Edge, Weight};
 use super::options::{MctsOptions, Priors};
 use super::order::Order;
-use super::phases::Worker;
+use super::phases::{Scratch, Worker};
 use super::policy::SelectionPolicy;
 use super::tree::{Block, Tree};
 
@@ -20,6 +18,16 @@ const MIN_UPDATE_INTERVAL: usize = 8;
 const SORTING_PRIOR: f32 = 5.0;
 /// Difference of [promises](tussle_core::Tactics::promise) for which the prior of a move is e times as large.
 const PROMISE_SCALE: f32 = 16.0;
+
+/// Move to be sorted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked<M> {
+    /// Better moves have larger ranks.
+    rank: f32,
+    /// Place in the order of trying without knowledge.
+    place: u32,
+    mv: M,
+}
 
 impl MctsOptions {
     /// Returns true if selection uses more than the statistics of the children.
@@ -115,55 +123,62 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
     }
 
     /// Returns the order of the moves in [`Scratch::moves`](super::phases::Scratch). With knowledge about moves
-    /// below the root, they are first sorted by it. Moves that have slots as children of `block` stay in front.
-    pub(super) fn sort_moves(&mut self, block: Option<Block>) -> Order {
+    /// below the root, the best `wanted` ones are first sorted by it. Moves that have slots as children of `block`
+    /// stay in front.
+    pub(super) fn sort_moves(&mut self, block: Option<Block>, wanted: usize) -> Order {
         let order = self.rooted.order;
-        let by_promise = self.options.priors == Priors::Tactics;
+        let is_sorted = self.scratch.amaf.is_some() || self.promise.is_some();
         let Turn::Player(player) = self.game.turn(&self.scratch.state) else { return order };
-        if self.scratch.path.len() <= 1 && block.is_none()
-            || !(by_promise || self.scratch.amaf.is_some())
-        {
+        if !is_sorted || self.scratch.path.len() <= 1 && block.is_none() {
             return order;
         }
         let Self { scratch, leaves, options, promise, .. } = self;
+        let Scratch { state, moves, amaf, ranked, sorted, .. } = scratch;
+        sorted.clear();
+        if let Some(block) = block {
+            sorted.extend(self.tree.children(block).filter_map(|(_, child)| child.mv()));
+        }
+        let placed = sorted.len();
         let unknown = options.fpu.unwrap_or(leaves.special.middle) as f32;
-        let mut ranked = std::mem::take(&mut scratch.ranked);
         ranked.clear();
-        let len = scratch.moves.len();
-        for mv in order.from(0, len).map(|place| scratch.moves[place]) {
+        for (place, listed) in order.from(0, moves.len()).enumerate() {
+            let mv = moves[listed];
+            if sorted[..placed].contains(&mv) {
+                continue;
+            }
             let mut rank = unknown;
-            if let Some(amaf) = &scratch.amaf {
+            if let Some(amaf) = amaf {
                 let statistic = amaf.statistic(amaf.reference(), player, mv);
                 let n = statistic.simulations;
                 if n > 0.0 {
                     rank += n / (n + SORTING_PRIOR) * (statistic.mean() - unknown);
                 }
             } else if let Some(promise) = promise {
-                rank = promise(self.game, &scratch.state, mv) as f32;
+                rank = promise(self.game, state, mv) as f32;
             }
-            ranked.push((rank, mv));
+            ranked.push(Ranked { rank, place: place as u32, mv });
         }
-        let placed: Vec<G::Move> = block
-            .into_iter()
-            .flat_map(|block| self.tree.children(block))
-            .filter_map(|(_, child)| child.mv())
-            .collect();
-        for (rank, mv) in &mut ranked {
-            if placed.contains(mv) {
-                *rank = f32::INFINITY;
-            }
+        // Among equals, the order of trying without knowledge decides.
+        let compare = |a: &Ranked<G::Move>, b: &Ranked<G::Move>| {
+            b.rank.total_cmp(&a.rank).then(a.place.cmp(&b.place))
+        };
+        if (1..ranked.len()).contains(&wanted) {
+            ranked.select_nth_unstable_by(wanted - 1, compare);
+            ranked[..wanted].sort_unstable_by(compare);
+        } else {
+            ranked.sort_unstable_by(compare);
         }
-        ranked.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal));
-        let rest = ranked.iter().map(|&(_, mv)| mv).skip(placed.len());
-        scratch.moves.clear();
-        scratch.moves.extend(placed.iter().copied().chain(rest));
-        scratch.ranked = ranked;
+        sorted.extend(ranked.iter().map(|ranked| ranked.mv));
+        std::mem::swap(moves, sorted);
         Order::Listed
     }
 
     /// Appends a prior for each move by its promise. With PUCT they sum to 1, otherwise the largest is 1.
     pub(super) fn promised_priors(&mut self) {
         let Some(promise) = self.promise else { return };
+        if !matches!(self.game.turn(&self.scratch.state), Turn::Player(_)) {
+            return;
+        }
         let scratch = &mut self.scratch;
         let promises = scratch.moves.iter().map(|&mv| promise(self.game, &scratch.state, mv));
         scratch.priors.extend(promises.map(|promise| promise as f32));

@@ -133,6 +133,26 @@ fn a_low_urgency_leaves_children_unvisited() {
 }
 
 #[test]
+fn a_position_gets_its_children_at_the_given_visit() {
+    for expand_visits in [2, 5] {
+        let game = Nim(40);
+        let query = Query { keep_tree: true, ..Query::new(&Limits::nodes(60)) };
+        let mut agent = agent(MctsOptions { expand_visits, ..small() });
+        agent.run(&game, &game.start(), query).expect("a report");
+        let tree = agent.tree(&TreeFilter::default()).expect("it keeps one");
+        let mut nodes = tree.children;
+        let mut seen = [0; 2];
+        while let Some(node) = nodes.pop() {
+            let has_children = !node.children.is_empty();
+            assert_eq!(has_children, node.visits >= expand_visits.into(), "{node:?}");
+            seen[usize::from(has_children)] += 1;
+            nodes.extend(node.children);
+        }
+        assert!(seen[0] > 3 && seen[1] > 3, "{seen:?}");
+    }
+}
+
+#[test]
 fn moves_are_tried_in_the_order_of_their_promises() {
     let game = Nim(40);
     let options = MctsOptions { priors: Priors::Tactics, seed: 3, ..small() };
@@ -195,6 +215,7 @@ fn bad_knowledge_is_rejected() {
         MctsOptions { rave: Some(0), ..small() },
         MctsOptions { rave_bias: -1.0, ..small() },
         MctsOptions { prior_weight: f64::INFINITY, ..small() },
+        MctsOptions { expand_visits: 1, ..small() },
     ] {
         assert!(matches!(check(options), Err(UnsupportedOption::Number { .. })));
     }

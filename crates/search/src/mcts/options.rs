@@ -87,6 +87,9 @@ pub struct MctsOptions {
     pub rave_bias: f64,
     /// True to simulate every child of a new node once, false to simulate one child [default: false].
     pub expand_all: bool,
+    /// Number of visits at which a position gets its children, at least 2 [default: 2]. More visits need less
+    /// memory. No effect with `expand_all`.
+    pub expand_visits: u32,
     /// True to try unvisited moves in random order, false to try them as the game lists them [default: true].
     pub shuffle_untried: bool,
     /// Final move choice [default: most visits].
@@ -132,6 +135,7 @@ impl Default for MctsOptions {
             rave: None,
             rave_bias: 0.001,
             expand_all: false,
+            expand_visits: 2,
             shuffle_untried: true,
             final_move: FinalMove::Visits,
             keep_tree: false,
@@ -191,6 +195,9 @@ impl MctsOptions {
         }
         if self.fpu.is_some_and(|fpu| !fpu.is_finite()) {
             return number("fpu", "a finite number");
+        }
+        if self.expand_visits < 2 {
+            return number("expand_visits", "a whole number from 2");
         }
         if self.rave == Some(0) {
             return number("rave", "a whole number from 1");

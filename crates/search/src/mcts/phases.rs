@@ -8,9 +8,10 @@ use tussle_core::{Event, Game, LimitChecker, Observer, Rng, StopReason, Tactic, 
 use super::amaf::Amaf;
 use super::choice::Best;
 use super::counter::Quota;
-use super::edge::Edge;
+use super::edge::{EDGES_PER_FOUR, Edge};
+use super::informed::Ranked;
 use super::leaf::{Leaves, Scores};
-use super::options::{MctsOptions, Priors};
+use super::options::MctsOptions;
 use super::policy::SelectionPolicy;
 use super::proof::Proof;
 use super::report::PlayerRewards;
@@ -82,7 +83,8 @@ pub(super) struct Scratch<'a, G: Game> {
     /// Statistics of all moves as first.
     pub(super) amaf: Option<Box<Amaf<G::Move>>>,
     /// Moves with their ranks, to be sorted.
-    pub(super) ranked: Vec<(f32, G::Move)>,
+    pub(super) ranked: Vec<Ranked<G::Move>>,
+    pub(super) sorted: Vec<G::Move>,
 }
 
 impl<G: Game> Scratch<'_, G> {
@@ -95,6 +97,7 @@ impl<G: Game> Scratch<'_, G> {
             scores: Scores::new(game.players()),
             amaf,
             ranked: Vec::new(),
+            sorted: Vec::new(),
         }
     }
 }
@@ -143,7 +146,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         if let Some(block) = root.block() {
             self.list_moves();
-            let order = self.sort_moves(Some(block));
+            let order = self.sort_moves(Some(block), 0);
             let Scratch { moves, priors, .. } = &mut self.scratch;
             // If memory runs out, the root keeps the children that have a slot.
             let move_list = MoveList { moves, priors, order };
@@ -178,7 +181,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             let block = match known {
                 Some(_) if edge.is_settled() && self.scratch.path.len() > 1 => return None,
                 Some(block) => block,
-                None if all || edge.visits() > 1 => self.expand(edge)?,
+                None if all || edge.visits() >= self.options.expand_visits => self.expand(edge)?,
                 None => return None,
             };
             // Outcomes of a chance node are drawn instead, according to their probabilities.
@@ -186,7 +189,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
                 return Some(block);
             }
             edge = self.descend(edge, block);
-            // Without `expand_all`, a child is expanded at its second visit.
+            // Without `expand_all`, the first visit of a child never expands it.
             if known.is_none() || (edge.visits() == 1 && !all) {
                 return None;
             }
@@ -329,7 +332,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             return None;
         }
         self.list_moves();
-        let order = self.sort_moves(Some(block));
+        let order = self.sort_moves(Some(block), placed);
         self.scratch.priors.clear();
         self.promised_priors();
         let Scratch { moves, priors, .. } = &mut self.scratch;
@@ -419,21 +422,19 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             self.scratch.moves.clear();
             return None;
         }
-        let order = self.sort_moves(None);
-        self.scratch.priors.clear();
         let policy = self.options.policy;
-        if matches!(turn, Turn::Player(_)) && self.options.priors == Priors::Tactics {
-            self.promised_priors();
-        }
-        let Scratch { state, moves, priors, path, scores, .. } = &mut self.scratch;
-        if let (Turn::Player(_), SelectionPolicy::Puct, true) = (turn, policy, priors.is_empty()) {
-            self.leaves.priors(self.game, state, moves, scores, priors);
-        }
         // UCB1 visits children in order, so that later ones can get their slots later.
         let all = policy != SelectionPolicy::Ucb1
             || self.options.expand_all
             || turn == Turn::Chance
-            || path.is_empty();
+            || self.scratch.path.is_empty();
+        let order = self.sort_moves(None, if all { 0 } else { EDGES_PER_FOUR });
+        self.scratch.priors.clear();
+        self.promised_priors();
+        let Scratch { state, moves, priors, scores, .. } = &mut self.scratch;
+        if let (Turn::Player(_), SelectionPolicy::Puct, true) = (turn, policy, priors.is_empty()) {
+            self.leaves.priors(self.game, state, moves, scores, priors);
+        }
         let move_list = MoveList { moves, priors, order };
         let block = self.tree.add(move_list, all, &mut self.region);
         if self.observer.is_active() {

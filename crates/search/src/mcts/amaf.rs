@@ -31,7 +31,9 @@ impl Hasher for NumberHasher {
 
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
     }
 
     #[inline]
@@ -209,22 +211,23 @@ impl<M: Copy + Eq + Hash> Amaf<M> {
     }
 
     fn use_table(&mut self, block: Block, length: usize) {
-        let table = match self.blocks.get(block.first) {
-            Some(table) => table,
-            None => {
-                let allowed = BASE_BYTES + BYTES_PER_SIMULATION * self.simulations as usize;
-                if self.bytes >= allowed.min(self.max_bytes) {
-                    return;
-                }
-                self.tables.push(Table::default());
-                self.bytes += size_of::<Table>() + 2 * size_of::<Option<(u32, u32)>>();
-                self.blocks.number(block.first)
-            }
-        };
+        let known = self.blocks.get(block.first);
+        let Some(table) = known.or_else(|| self.add_table(block)) else { return };
         self.on_path.push((length, table));
         if length == 1 || self.tables[table as usize].simulations >= self.threshold {
             self.reference = table;
         }
+    }
+
+    /// Adds a table, if there is memory for it.
+    fn add_table(&mut self, block: Block) -> Option<u32> {
+        let allowed = BASE_BYTES + BYTES_PER_SIMULATION * self.simulations as usize;
+        if self.bytes >= allowed.min(self.max_bytes) {
+            return None;
+        }
+        self.tables.push(Table::default());
+        self.bytes += size_of::<Table>() + 2 * size_of::<Option<(u32, u32)>>();
+        Some(self.blocks.number(block.first))
     }
 
     /// Returns the table that selection used for an edge of the selected path.

@@ -56,7 +56,7 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             if placed < size && visits as usize * VISITS_SCALE >= placed * placed {
                 self.add_slots(block, placed);
             }
-            if visits as usize % placed.max(MIN_UPDATE_INTERVAL) == 0 {
+            if (visits as usize).is_multiple_of(placed.max(MIN_UPDATE_INTERVAL)) {
                 self.update_weights(block, 0);
             }
         }

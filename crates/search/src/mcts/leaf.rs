@@ -28,6 +28,14 @@ impl Scores {
     }
 }
 
+/// Lists that a playout needs.
+pub(super) struct PlayoutBuffers<'b, M> {
+    /// Empty list for legal moves.
+    pub(super) moves: &'b mut Vec<M>,
+    /// List to which the moves of the playout are appended, with their players.
+    pub(super) record: Option<&'b mut Vec<(usize, M)>>,
+}
+
 /// Valuation of leaves in one search.
 pub(super) struct Leaves<'a, G: Game> {
     options: &'a MctsOptions,
@@ -119,18 +127,17 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
     }
 
-    /// Runs simulation number `nth` (from 0) from this state, which it overwrites. The moves of a playout
-    /// are appended to `record`.
+    /// Runs simulation number `nth` (from 0) from this state, which it overwrites.
     pub(super) fn simulate(
         &self,
         game: &G,
         state: &mut G::State,
         nth: u64,
         rng: &mut Rng,
-        moves: &mut Vec<G::Move>,
+        buffers: PlayoutBuffers<'_, G::Move>,
         scores: &mut Scores,
-        record: Option<&mut Vec<(usize, G::Move)>>,
     ) {
+        let PlayoutBuffers { moves, record } = buffers;
         let Scores { rewards, mix, evaluations } = scores;
         *mix = None;
         if let Some(result) = self.written.and_then(|written| written(game, state, nth)) {
@@ -159,7 +166,8 @@ impl<'a, G: Game> Leaves<'a, G> {
         }
         match (rollout, record) {
             (Rollout::Greedy, record) if self.evaluator.is_some() => {
-                if self.greedy_playout(game, state, rng, moves, record).is_none() {
+                let buffers = PlayoutBuffers { moves, record };
+                if self.greedy_playout(game, state, rng, buffers).is_none() {
                     rewards.fill(self.special.middle);
                     return;
                 }
@@ -194,9 +202,9 @@ impl<'a, G: Game> Leaves<'a, G> {
         game: &G,
         state: &mut G::State,
         rng: &mut Rng,
-        moves: &mut Vec<G::Move>,
-        mut record: Option<&mut Vec<(usize, G::Move)>>,
+        buffers: PlayoutBuffers<'_, G::Move>,
     ) -> Option<()> {
+        let PlayoutBuffers { moves, mut record } = buffers;
         let evaluator = self.evaluator?;
         loop {
             let mv = match game.turn(state) {

@@ -10,7 +10,7 @@ use super::choice::Best;
 use super::counter::Quota;
 use super::edge::{EDGES_PER_FOUR, Edge};
 use super::informed::Ranked;
-use super::leaf::{Leaves, Scores};
+use super::leaf::{Leaves, PlayoutBuffers, Scores};
 use super::options::MctsOptions;
 use super::policy::SelectionPolicy;
 use super::proof::Proof;
@@ -477,7 +477,8 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
         }
         let nth = u64::from(edge.visits()).saturating_sub(1);
         let record = amaf.as_mut().map(|amaf| &mut amaf.record);
-        self.leaves.simulate(self.game, state, nth, &mut self.rng, moves, scores, record);
+        let buffers = PlayoutBuffers { moves, record };
+        self.leaves.simulate(self.game, state, nth, &mut self.rng, buffers, scores);
         self.tell_simulated();
     }
 

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn only_clocks_that_keep_unused_time_are_managed() {
-        let (on, off) = (MctsOptions { adaptive: true, ..Default::default() }, Default::default());
+        let (on, off) =
+            (MctsOptions { adaptive: true, ..MctsOptions::default() }, MctsOptions::default());
         let ms = Duration::from_millis;
         let bank = Limits { soft: Some(ms(10)), hard: Some(ms(30)), ..Limits::none() };
         assert!(TimeManager::new(&on, &bank).is_some());

@@ -100,7 +100,7 @@ fn playouts_choose_every_legal_move_equally_often() {
 
 #[test]
 fn recorded_playouts_list_the_legal_moves_that_were_played() {
-    for options in [sized(5, 5), sized(2, 2)] {
+    for options in [Options::sized(5, 5), Options::sized(2, 2)] {
         let rules = Go::<1>::new(&options).expect("a board");
         for seed in 0..300 {
             let (mut end, mut record) = (rules.start(), Vec::new());

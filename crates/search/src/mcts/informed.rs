@@ -21,7 +21,7 @@ const PROMISE_SCALE: f32 = 16.0;
 
 /// Move to be sorted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked<M> {
+pub(super) struct RankedMove<M> {
     /// Better moves have larger ranks.
     rank: f32,
     /// Place in the order of trying without knowledge.
@@ -156,10 +156,10 @@ impl<'a, G: Game, O: Observer<G::Move>> Worker<'a, G, O> {
             } else if let Some(promise) = promise {
                 rank = promise(self.game, state, mv) as f32;
             }
-            ranked.push(Ranked { rank, place: place as u32, mv });
+            ranked.push(RankedMove { rank, place: place as u32, mv });
         }
         // Among equals, the order of trying without knowledge decides.
-        let compare = |a: &Ranked<G::Move>, b: &Ranked<G::Move>| {
+        let compare = |a: &RankedMove<G::Move>, b: &RankedMove<G::Move>| {
             b.rank.total_cmp(&a.rank).then(a.place.cmp(&b.place))
         };
         if (1..ranked.len()).contains(&wanted) {

@@ -1,5 +1,7 @@
 //! Tests of first-play urgency, all moves as first, and priors by tactics, on a heap of counters.
 
+use std::time::Duration;
+
 use tussle_core::{Event, EventSink, Game, Limits, Outcome, StopReason, Tactics};
 
 use super::amaf::Amaf;
@@ -222,4 +224,19 @@ fn bad_knowledge_is_rejected() {
     let options = MctsOptions { priors: Priors::Tactics, ..small() };
     assert_eq!(check(options.clone()), Err(UnsupportedOption::NoTactics));
     assert_eq!(agent(options).check(&game), Ok(()));
+}
+
+#[test]
+fn a_clear_choice_saves_time_on_a_clock_with_a_bank() {
+    // Taking three counters wins at once, so one move gets nearly all visits.
+    let game = Nim(3);
+    let soft = Duration::from_millis(600);
+    let limits = Limits { soft: Some(soft), hard: Some(3 * soft), ..Limits::none() };
+    for adaptive in [false, true] {
+        let options = MctsOptions { adaptive, c: 0.1, ..small() };
+        let report = agent(options).search(&game, &game.start(), &limits).expect("a report");
+        let is_late = report.elapsed >= soft;
+        // A machine that stalls may miss the moment.
+        assert!(is_late || adaptive && report.stopped == StopReason::Finished, "{report:?}");
+    }
 }

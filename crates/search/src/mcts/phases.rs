@@ -9,7 +9,7 @@ use super::amaf::Amaf;
 use super::choice::Best;
 use super::counter::Quota;
 use super::edge::{EDGES_PER_FOUR, Edge};
-use super::informed::Ranked;
+use super::informed::RankedMove;
 use super::leaf::{Leaves, PlayoutBuffers, Scores};
 use super::options::MctsOptions;
 use super::policy::SelectionPolicy;
@@ -83,7 +83,7 @@ pub(super) struct Scratch<'a, G: Game> {
     /// Statistics of all moves as first.
     pub(super) amaf: Option<Box<Amaf<G::Move>>>,
     /// Moves with their ranks, to be sorted.
-    pub(super) ranked: Vec<Ranked<G::Move>>,
+    pub(super) ranked: Vec<RankedMove<G::Move>>,
     pub(super) sorted: Vec<G::Move>,
 }
 

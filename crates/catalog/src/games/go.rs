@@ -114,6 +114,7 @@ pub(super) fn go() -> GameEntry {
             Ok(match options.words() {
                 1 => finish(request, Go::<1>::new(&options)?),
                 2 => finish(request, Go::<2>::new(&options)?),
+                4 => finish(request, Go::<4>::new(&options)?),
                 _ => finish(request, Go::<8>::new(&options)?),
             })
         }),

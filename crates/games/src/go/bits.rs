@@ -4,24 +4,27 @@ use std::ops::{BitAnd, BitOr, Not};
 
 /// Set of points of a board, with one bit per point in `N` words.
 ///
-/// Every word holds whole rows, the lowest row of the board first. Every row ends with a sentinel
-/// bit that no set contains, so that no shift moves a point from one edge to the other. With one
-/// word:
+/// Words hold whole rows. Every row ends with a sentinel bit that no set contains, so that no shift
+/// moves a point from one edge to the other. With one word:
 /// ```text
 /// 56 57 58 59 60 61 62 | 63
 ///  …                      …    rows of 8 bits: 7 points and the sentinel
 ///  8  9 10 11 12 13 14 | 15
 ///  0  1  2  3  4  5  6 |  7
 /// ```
+/// Several words take the rows of the board in turn, the lowest row first: with four words, word 0
+/// holds the rows 1, 5, 9 and 13. The rows above and below a row are then at the same place of the
+/// next and the previous word, and only the first and the last word need a shift.
+///
 /// | words | rows in a word | bits in a row | largest board |
 /// |---|---|---|---|
 /// | 1 | 8 | 8 | 7x8 |
 /// | 2 | 5 | 11 | 10x10 |
+/// | 4 | 4 | 14 | 13x16 |
 /// | 8 | 3 | 20 | 19x24 |
 ///
 /// The sizes are constants of the type, so that every shift is by a constant. The number of words
-/// is a power of two, so that a cheap remainder replaces the bounds check of an index. Neighbours
-/// in the same row are in the same word; those in the row above or below can be in the next word.
+/// is a power of two, so that a cheap remainder replaces the bounds check of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Bits<const N: usize>([u64; N]);
 
@@ -32,12 +35,13 @@ impl<const N: usize> Bits<N> {
     const STRIDE: usize = match N {
         1 => 8,
         2 => 11,
+        4 => 14,
         _ => 20,
     };
     /// Number of rows of a word.
     const ROWS: usize = 64 / Self::STRIDE;
-    /// Distance in bits from the lowest row of a word to the uppermost one.
-    const TOP: usize = Self::STRIDE * (Self::ROWS - 1);
+    /// Points of one row, in the lowest place of a word.
+    const ROW: u64 = (1 << Self::STRIDE) - 1;
 
     pub(super) const EMPTY: Self = Self([0; N]);
 
@@ -48,20 +52,25 @@ impl<const N: usize> Bits<N> {
 
     /// Returns the bit number of a point. Columns and rows count from 0 at the lower left.
     pub(super) fn index(column: usize, row: usize) -> u16 {
-        (row / Self::ROWS * 64 + row % Self::ROWS * Self::STRIDE + column) as u16
+        (row % N * 64 + row / N * Self::STRIDE + column) as u16
     }
 
     /// Returns the column and row of a bit.
     pub(super) fn place(index: u16) -> (usize, usize) {
         let (word, bit) = (usize::from(index / 64), usize::from(index % 64));
-        (bit % Self::STRIDE, word * Self::ROWS + bit / Self::STRIDE)
+        (bit % Self::STRIDE, bit / Self::STRIDE * N + word)
     }
 
+    /// Returns the set of one point.
+    ///
+    /// It is computed without a store to one word. A load of several words after such a store would
+    /// have to wait for it.
     #[inline]
     pub(super) fn single(index: u16) -> Self {
-        let mut set = Self::EMPTY;
-        set.0[usize::from(index / 64) % N] = 1 << (index % 64);
-        set
+        if N == 1 {
+            return Self([1 << (index % 64); N]);
+        }
+        Self(std::array::from_fn(|i| u64::from(usize::from(index / 64) == i) << (index % 64)))
     }
 
     #[inline]
@@ -71,12 +80,12 @@ impl<const N: usize> Bits<N> {
 
     #[inline]
     pub(super) fn insert(&mut self, index: u16) {
-        self.0[usize::from(index / 64) % N] |= 1 << (index % 64);
+        *self = *self | Self::single(index);
     }
 
     #[inline]
     pub(super) fn remove(&mut self, index: u16) {
-        self.0[usize::from(index / 64) % N] &= !(1 << (index % 64));
+        *self = *self & !Self::single(index);
     }
 
     #[inline]
@@ -115,9 +124,26 @@ impl<const N: usize> Bits<N> {
         Some((64 * word) as u16 + self.0[word].trailing_zeros() as u16)
     }
 
-    /// Calls `visit` with every member in ascending order.
+    /// Calls `visit` with every member, row by row from the lower left.
     #[inline]
     pub(super) fn each(self, mut visit: impl FnMut(u16)) {
+        if N == 1 {
+            return self.each_unordered(visit);
+        }
+        for place in 0..Self::ROWS {
+            for (i, word) in self.0.into_iter().enumerate() {
+                let mut row = word & Self::ROW << (place * Self::STRIDE);
+                while row != 0 {
+                    visit((64 * i) as u16 + row.trailing_zeros() as u16);
+                    row &= row - 1;
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with every member, in any order.
+    #[inline]
+    pub(super) fn each_unordered(self, mut visit: impl FnMut(u16)) {
         for (i, mut word) in self.0.into_iter().enumerate() {
             while word != 0 {
                 visit((64 * i) as u16 + word.trailing_zeros() as u16);
@@ -130,38 +156,26 @@ impl<const N: usize> Bits<N> {
     /// the board; callers intersect it with a set of points.
     #[inline]
     pub(super) fn beside(self) -> Self {
-        let Self(x) = self;
-        let mut out = [0; N];
-        for i in 0..N {
-            let mut word = x[i] << 1 | x[i] >> 1 | x[i] << Self::STRIDE | x[i] >> Self::STRIDE;
-            if i > 0 {
-                word |= x[i - 1] >> Self::TOP;
-            }
-            if i + 1 < N {
-                word |= x[i + 1] << Self::TOP;
-            }
-            out[i] = word;
-        }
-        Self(out)
+        let rows = self.rows_beside();
+        Self(std::array::from_fn(|i| self.0[i] << 1 | self.0[i] >> 1 | rows.0[i]))
     }
 
     /// Returns the diagonal neighbours of the members, and possibly bits outside the board like
     /// [`beside`](Self::beside).
     #[inline]
     pub(super) fn across(self) -> Self {
-        let x = self.0.map(|word| word << 1 | word >> 1);
-        let mut out = [0; N];
-        for i in 0..N {
-            let mut word = x[i] << Self::STRIDE | x[i] >> Self::STRIDE;
-            if i > 0 {
-                word |= x[i - 1] >> Self::TOP;
-            }
-            if i + 1 < N {
-                word |= x[i + 1] << Self::TOP;
-            }
-            out[i] = word;
-        }
-        Self(out)
+        Self(self.0.map(|word| word << 1 | word >> 1)).rows_beside()
+    }
+
+    /// Returns the points above and below the members.
+    #[inline]
+    fn rows_beside(self) -> Self {
+        let Self(x) = self;
+        Self(std::array::from_fn(|i| {
+            let below = if i > 0 { x[i - 1] } else { x[N - 1] << Self::STRIDE };
+            let above = if i + 1 < N { x[i + 1] } else { x[0] >> Self::STRIDE };
+            below | above
+        }))
     }
 
     /// Returns the points of `ground` that are connected within `ground` to a member of this set,
@@ -267,9 +281,12 @@ mod tests {
         check_neighbours::<1>(5, 5);
         check_neighbours::<2>(10, 10);
         check_neighbours::<2>(9, 9);
+        check_neighbours::<4>(13, 13);
+        check_neighbours::<4>(13, 16);
         check_neighbours::<8>(19, 19);
         check_neighbours::<8>(19, 24);
         assert!(!Bits::<1>::fits(8, 1) && !Bits::<1>::fits(1, 9));
         assert!(!Bits::<2>::fits(11, 1) && !Bits::<2>::fits(1, 11));
+        assert!(!Bits::<4>::fits(14, 1) && !Bits::<4>::fits(1, 17));
     }
 }

@@ -303,7 +303,7 @@ impl<const N: usize> Go<N> {
                 passes = 0;
                 count -= 1;
                 points[chosen % Bits::<N>::LEN] = points[count % Bits::<N>::LEN];
-                placement.taken.each(|point| {
+                placement.taken.each_unordered(|point| {
                     points[count % Bits::<N>::LEN] = point;
                     count += 1;
                 });

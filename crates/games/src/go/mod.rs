@@ -21,8 +21,8 @@ pub use eval::Eval;
 pub use options::{MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 
 /// Go on a board that fits `N` 64-bit words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
-/// [`Go<2>`](Go) for up to 10x10, [`Go<8>`](Go) for up to 19x19. [`Options::words`] returns the `N`
-/// of a board.
+/// [`Go<2>`](Go) for up to 10x10, [`Go<4>`](Go) for up to 13x16, [`Go<8>`](Go) for up to 19x19.
+/// [`Options::words`] returns the `N` of a board.
 ///
 /// ```
 /// use tussle_core::{Game, Notation, Turn};
@@ -114,7 +114,7 @@ fn key_of<const N: usize>(stones: [Bits<N>; 2]) -> u64 {
 #[inline]
 fn keys_of<const N: usize>(stones: Bits<N>, colour: usize) -> u64 {
     let mut key = 0;
-    stones.each(|point| key ^= stone_key(colour, point));
+    stones.each_unordered(|point| key ^= stone_key(colour, point));
     key
 }
 
@@ -231,7 +231,7 @@ impl<const N: usize> Go<N> {
     pub fn new(options: &Options) -> Result<Self, ParseError> {
         options.check()?;
         let (width, height) = (options.width, options.height);
-        if !Bits::<N>::fits(width, height) || !matches!(N, 1 | 2 | 8) {
+        if !Bits::<N>::fits(width, height) || !matches!(N, 1 | 2 | 4 | 8) {
             return Err(ParseError::new(format!(
                 "a board of {width}x{height} points needs {} words, found {N}",
                 options.words()

@@ -75,6 +75,8 @@ impl Options {
             1
         } else if Bits::<2>::fits(width, height) {
             2
+        } else if Bits::<4>::fits(width, height) {
+            4
         } else {
             8
         }

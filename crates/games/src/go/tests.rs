@@ -10,8 +10,8 @@ use super::naive::{Board, Naive, is_legal_board};
 use super::*;
 use tussle_core::{Notation, Symmetric};
 
-/// Board sizes for 1, 2 and 8 words, from the smallest to the largest of each.
-const SIZES: [(usize, usize); 20] = [
+/// Board sizes for 1, 2, 4 and 8 words, from the smallest to the largest of each.
+const SIZES: [(usize, usize); 22] = [
     (1, 1),
     (1, 2),
     (2, 1),
@@ -30,6 +30,8 @@ const SIZES: [(usize, usize); 20] = [
     (10, 11),
     (11, 10),
     (13, 13),
+    (13, 16),
+    (14, 13),
     (19, 1),
     (19, 19),
 ];
@@ -131,6 +133,7 @@ fn compare_any(options: &Options, rng: &mut Rng, ends: &mut Ends) {
     match options.words() {
         1 => compare::<1>(options, rng, ends),
         2 => compare::<2>(options, rng, ends),
+        4 => compare::<4>(options, rng, ends),
         _ => compare::<8>(options, rng, ends),
     }
 }
@@ -175,6 +178,7 @@ fn small_boards_play_the_same_in_more_words() {
     for (width, height) in [(3, 3), (5, 5), (7, 7)] {
         let options = Options::sized(width, height);
         compare::<2>(&options, &mut rng, &mut ends);
+        compare::<4>(&options, &mut rng, &mut ends);
         compare::<8>(&options, &mut rng, &mut ends);
     }
     compare::<8>(&Options::sized(9, 9), &mut rng, &mut ends);

@@ -129,6 +129,7 @@ fn heavy_playouts_capture_then_save_then_keep_eyes_and_pass_last() {
         choices::<1>(&sized(1, 5), 200);
         choices::<1>(&sized(7, 8), 10);
         choices::<2>(&sized(9, 9), 10);
+        choices::<4>(&sized(6, 6), 30);
         choices::<8>(&sized(5, 5), 50);
         choices::<8>(&sized(19, 4), 5);
         if repetition != Repetition::Off {

@@ -88,6 +88,7 @@ fn playouts_choose_every_legal_move_equally_often() {
         let ko = "...../...../.XO../X.XO./.XO.. O B2 0 5";
         check_playouts::<1>(&sized(5, 5), ko, 15_000);
         check_playouts::<2>(&sized(9, 9), "", 1_000);
+        check_playouts::<4>(&sized(3, 3), "", 10_000);
         check_playouts::<8>(&sized(3, 3), "", 10_000);
     }
     let endless = Options { cap: None, ..Options::sized(3, 2) };

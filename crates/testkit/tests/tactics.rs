@@ -3,7 +3,8 @@
 use tussle_catalog::{AnyGame, AnyPosition, game};
 use tussle_conformance::check_tactics;
 use tussle_core::{Limits, Outcome, Rng, Turn};
-use tussle_games::{Connect4, Gobblet, Pentago, PentagoTwist, TicTacToe};
+use tussle_games::go::Options;
+use tussle_games::{Connect4, Go, Gobblet, Pentago, PentagoTwist, TicTacToe};
 use tussle_testkit::oracle::{Leaf, UNLIMITED_DEPTH, minimax};
 
 const UNIT: Leaf = Leaf { eval: "", draw: 0.0, eval_ends: false, points: false };
@@ -16,6 +17,7 @@ fn tactics_of_every_game_equal_trying_every_reply() {
         check_tactics(&Connect4::new(9, 6, 5).unwrap(), seed, 9);
         check_tactics(&Gobblet::default(), seed, 54);
         check_tactics(&Gobblet { steps: 7 }, seed, 54);
+        check_tactics(&Go::<1>::new(&Options::sized(3, 3)).unwrap(), seed, 10);
     }
     for seed in 0..6 {
         check_tactics(&PentagoTwist::default(), seed, 100);
@@ -78,6 +80,7 @@ fn proofs_with_tactics_equal_minimax() {
         ("connect4:width=5,height=4", 11),
         ("pentago-twist", 33),
         ("pentago", 33),
+        ("go:width=2,height=3,komi=0.5,superko=positional", 7),
     ] {
         for options in ["", ",window=mtd", ",etc=on", ",window=mtd,etc=on,deepen=on"] {
             let agent = format!("alphabeta-textbook:tactics=on{options}");

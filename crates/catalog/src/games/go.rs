@@ -132,6 +132,7 @@ fn capabilities<const N: usize>() -> Capabilities<Go<N>> {
         .complete()
         .zero_sum()
         .tuned(GO)
+        .tactics()
         .agent_defaults(&["greedy:ties=random"])
 }
 

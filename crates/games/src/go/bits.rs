@@ -178,6 +178,33 @@ impl<const N: usize> Bits<N> {
         }))
     }
 
+    /// Returns the members within two columns and rows of a point, as 5 rows of 8 bits, of which
+    /// the first is two columns to the left and two rows below. Bits for points outside the board
+    /// are undefined.
+    #[inline]
+    pub(super) fn window(self, index: u16) -> u64 {
+        const WINDOW: u64 = 0x1f_1f1f_1f1f;
+        let bit = u32::from(index % 64).wrapping_sub(2);
+        if N == 1 {
+            return self.0[0].rotate_right(bit.wrapping_sub(2 * Self::STRIDE as u32)) & WINDOW;
+        }
+        let mut window = 0;
+        for i in 0..5 {
+            let (word, places) = Self::up(index, i - 2);
+            let shift = bit.wrapping_add_signed(places * Self::STRIDE as i32);
+            window |= (self.0[word % N].rotate_right(shift) & 31) << (8 * i);
+        }
+        window
+    }
+
+    /// Returns the word of the row `rows` above a point, and by how many places the row is higher in
+    /// its word.
+    #[inline]
+    fn up(index: u16, rows: i32) -> (usize, i32) {
+        let row = i32::from(index / 64) + rows;
+        (row.rem_euclid(N as i32) as usize, row.div_euclid(N as i32))
+    }
+
     /// Returns the points of `ground` that are connected within `ground` to a member of this set,
     /// which must be a subset of `ground`.
     #[inline]

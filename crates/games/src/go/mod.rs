@@ -8,9 +8,11 @@ mod heavy;
 mod naive;
 mod notation;
 mod options;
+mod patterns;
 mod playout;
 mod scene;
 mod symmetry;
+mod tactics;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +21,7 @@ use tussle_core::{Game, Hashed, ParseError, Payoffs, Rng, Turn, ZeroSum, mix, zo
 use bits::Bits;
 pub use eval::Eval;
 pub use options::{MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
+use patterns::{PATTERNS, PatternSet, Window};
 
 /// Go on a board that fits `N` 64-bit words: [`Go<1>`](Go) for up to 7x8 points (columns x rows),
 /// [`Go<2>`](Go) for up to 10x10, [`Go<4>`](Go) for up to 13x16, [`Go<8>`](Go) for up to 19x19.
@@ -46,6 +49,10 @@ pub struct Go<const N: usize> {
     cells: Bits<N>,
     /// Neighbours of every point, by bit number.
     around: Box<[[Bits<N>; 64]; N]>,
+    /// Points outside the board in the [window](Bits::window) of every point, by bit number.
+    outside: Box<[[u64; 64]; N]>,
+    /// Surroundings of a point that match a pattern.
+    patterns: &'static PatternSet,
 }
 
 /// Position: the stones, the player to move, the ko, the counts of moves and passes, and the
@@ -245,7 +252,18 @@ impl<const N: usize> Go<N> {
         for (point, beside) in around.as_flattened_mut().iter_mut().enumerate() {
             *beside = Bits::single(point as u16).beside() & cells;
         }
-        Ok(Self { options: *options, cap: options.cap.unwrap_or(u32::MAX), cells, around })
+        let mut outside = Box::new([[Window::ALL; 64]; N]);
+        cells.each(|point| {
+            let (column, row) = Bits::<N>::place(point);
+            let window = &mut outside.as_flattened_mut()[usize::from(point)];
+            for (x, y) in (0..5).flat_map(|y| (0..5).map(move |x| (x, y))) {
+                let inside =
+                    (2..width + 2).contains(&(column + x)) && (2..height + 2).contains(&(row + y));
+                *window &= !(u64::from(inside) << (8 * y + x));
+            }
+        });
+        let cap = options.cap.unwrap_or(u32::MAX);
+        Ok(Self { options: *options, cap, cells, around, outside, patterns: &PATTERNS })
     }
 
     /// Options of this game.
@@ -257,6 +275,40 @@ impl<const N: usize> Go<N> {
     #[inline]
     fn around(&self, point: u16) -> Bits<N> {
         self.around.as_flattened()[usize::from(point) % Bits::<N>::LEN]
+    }
+
+    /// Returns the [windows](Bits::window) of two sets of stones around a point, both with the points
+    /// outside the board.
+    #[inline]
+    fn windows(&self, point: u16, stones: [Bits<N>; 2]) -> [Window; 2] {
+        let outside = self.outside.as_flattened()[usize::from(point) % Bits::<N>::LEN];
+        stones.map(|stones| Window(stones.window(point) | outside))
+    }
+
+    /// Returns the point of the latest move, or [`NO_POINT`] if it was a pass or is not known.
+    #[inline]
+    fn latest(state: &State<N>) -> u16 {
+        let latest = state.past.steps.last().filter(|_| state.passes == 0);
+        latest.map_or(NO_POINT, |step| step.point)
+    }
+
+    /// Returns the line of a point, counted from the edge, at most 2.
+    #[inline]
+    fn line(&self, point: u16) -> u16 {
+        let (column, row) = Bits::<N>::place(point);
+        let columns = column.min(self.options.width - 1 - column);
+        let rows = row.min(self.options.height - 1 - row);
+        columns.min(rows).min(2) as u16
+    }
+
+    /// Returns true if an empty point is an eye of the player with the stones `own`.
+    #[inline]
+    fn is_eye(&self, point: u16, own: Bits<N>, opponent: Bits<N>) -> bool {
+        (self.around(point) & !own).is_empty() && {
+            let corners = Bits::single(point).across() & self.cells;
+            let lost = (corners & opponent).count();
+            lost == 0 || lost == 1 && corners.count() == 4
+        }
     }
 
     #[inline]

@@ -100,7 +100,9 @@ pub use report::{Bound, Line, Outcome, Report, SearchStats, SelectionStats};
 pub use rng::Rng;
 pub use scene::{Anchor, Choice, Drawn, Form, Ink, Mark, MarkKind, Row, Scene, Shape, Span, Spot};
 pub use symmetric::Symmetric;
-pub use tactics::{Tactic, Tactics, generic_narrow, generic_winning_moves, retain_from};
+pub use tactics::{
+    EarliestEnds, Tactic, Tactics, generic_narrow, generic_winning_moves, retain_from,
+};
 pub use threads::spawn_scoped;
 pub use value::{Unit, Value};
 pub use zero_sum::ZeroSum;

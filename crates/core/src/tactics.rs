@@ -14,6 +14,16 @@ pub enum Tactic {
     Open,
 }
 
+/// Earliest ends of the game that a position still allows, in plies from it; `None` if the end is
+/// impossible. If both are impossible, the game is a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarliestEnds {
+    /// Lower bound of the plies until the player to move can have won.
+    pub win: Option<u32>,
+    /// Lower bound of the plies until the player to move can have lost.
+    pub loss: Option<u32>,
+}
+
 /// Knowledge of a game about moves that win or lose at once.
 ///
 /// Searches use it to skip nodes: a node with a winning move needs no children, and in other nodes
@@ -26,8 +36,9 @@ pub enum Tactic {
 ///
 /// # Contract
 /// Overrides of [`winning_moves`](Tactics::winning_moves) and [`narrow`](Tactics::narrow) give the
-/// answers of the defaults. Both are called only in positions in which a player is to move. The
-/// conformance suite compares them with the defaults.
+/// answers of the defaults. [`earliest_ends`](Tactics::earliest_ends) never excludes an end that some
+/// line reaches. All are called only in positions in which a player is to move. The conformance suite
+/// compares them with the defaults and with random games.
 pub trait Tactics: Game {
     /// Appends the moves with which the player to move wins at once.
     fn winning_moves(&self, state: &Self::State, out: &mut Vec<Self::Move>) {
@@ -53,6 +64,16 @@ pub trait Tactics: Game {
     /// moves.
     fn has_fast_narrow(&self) -> bool {
         false
+    }
+
+    /// Returns when the game can be won or lost at the earliest, after
+    /// [`narrow`](Tactics::narrow) has found [`Tactic::Open`] and if the player makes a safe move.
+    ///
+    /// Searches skip a node whose value these bounds decide. The default, two plies for both, holds
+    /// in every game.
+    fn earliest_ends(&self, state: &Self::State) -> EarliestEnds {
+        let _ = state;
+        EarliestEnds { win: Some(2), loss: Some(2) }
     }
 
     /// Returns how promising a legal move looks without a search, for instance by the threats that it
@@ -137,15 +158,15 @@ fn generic_loss<G: Game + ?Sized>(
 
 /// Keeps the moves of `moves[from..]` for which `keeps` returns true, in their order.
 pub fn retain_from<M: Copy>(moves: &mut Vec<M>, from: usize, mut keeps: impl FnMut(M) -> bool) {
-    let mut kept = from;
-    for i in from..moves.len() {
-        let mv = moves[i];
-        if keeps(mv) {
-            moves[kept] = mv;
-            kept += 1;
-        }
+    let list = &mut moves[from..];
+    let mut kept = 0;
+    for i in 0..list.len() {
+        let mv = list[i];
+        // Without a branch, which would often be mispredicted.
+        list[kept] = mv;
+        kept += usize::from(keeps(mv));
     }
-    moves.truncate(kept);
+    moves.truncate(from + kept);
 }
 
 #[cfg(test)]

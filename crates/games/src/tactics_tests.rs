@@ -1,6 +1,6 @@
 //! Tests of [`Tactics`]: overrides give the answers of the slow defaults.
 
-use tussle_core::{Tactic, Tactics, Turn, generic_narrow, generic_winning_moves};
+use tussle_core::{Rng, Tactic, Tactics, Turn, generic_narrow, generic_winning_moves};
 
 use crate::heavy_playouts::random_positions;
 
@@ -11,6 +11,8 @@ pub(crate) struct TacticCounts {
     pub(crate) wins: u32,
     /// Positions in which every move loses.
     pub(crate) losses: u32,
+    /// Other positions.
+    pub(crate) open: u64,
     /// Other positions with unsafe moves.
     pub(crate) narrowed: u32,
 }
@@ -45,6 +47,10 @@ pub(crate) fn assert_tactics_are_exact<G: Tactics>(game: &G, games: u64) -> Tact
             } else {
                 assert_eq!(moves, expected, "{tactic:?} in {state:?}");
             }
+            if tactic == Tactic::Open {
+                assert_earliest_ends_hold(game, state, &moves[1..], counts.open);
+                counts.open += 1;
+            }
             match tactic {
                 Tactic::Win => counts.wins += 1,
                 Tactic::Loss(_) => counts.losses += 1,
@@ -53,4 +59,23 @@ pub(crate) fn assert_tactics_are_exact<G: Tactics>(game: &G, games: u64) -> Tact
         }
     });
     counts
+}
+
+/// Plays a random game that begins with a safe move, and compares its end with the bounds.
+fn assert_earliest_ends_hold<G: Tactics>(game: &G, state: &G::State, safe: &[G::Move], seed: u64) {
+    let ends = game.earliest_ends(state);
+    let (mut rng, mut at, mut plies) = (Rng::new(seed), state.clone(), 1);
+    game.play(&mut at, safe[rng.below(safe.len())]);
+    while game.turn(&at) != Turn::Over {
+        let moves = game.legal_moves(&at);
+        game.play(&mut at, moves[rng.below(moves.len())]);
+        plies += 1;
+    }
+    let Turn::Player(mover) = game.turn(state) else { unreachable!("it is a player's turn") };
+    let least = match game.utility(&at, mover) {
+        x if x > 0.0 => ends.win,
+        x if x < 0.0 => ends.loss,
+        _ => return,
+    };
+    assert!(least.is_some_and(|least| plies >= least), "{ends:?} in {state:?}, {plies} plies");
 }

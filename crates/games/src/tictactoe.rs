@@ -1,8 +1,8 @@
 //! Tic-tac-toe: three in a row on a 3x3 board.
 
 use tussle_core::{
-    Actions, Drawn, Evaluator, Form, Game, Hashed, Ink, Notation, ParseError, Rng, Scene,
-    Symmetric, Tactic, Tactics, Turn, ZeroSum, mix, retain_from,
+    Actions, Drawn, EarliestEnds, Evaluator, Form, Game, Hashed, Ink, Notation, ParseError, Rng,
+    Scene, Symmetric, Tactic, Tactics, Turn, ZeroSum, mix, retain_from,
 };
 
 use crate::board::{MARGIN, cell_name, cell_spots, grid_scene, reflect_square, text_rows};
@@ -199,6 +199,19 @@ impl Tactics for TicTacToe {
 
     fn has_fast_narrow(&self) -> bool {
         true
+    }
+
+    /// A player needs an empty cell and a line without a stone of the opponent. After a safe move the
+    /// opponent cannot win at once.
+    #[inline]
+    fn earliest_ends(&self, state: &State) -> EarliestEnds {
+        let empty = FULL & !(state.stones[0] | state.stones[1]);
+        let left = empty.count_ones();
+        let end = |player: usize, plies| {
+            let has_line = WINS[usize::from(state.stones[player] | empty)];
+            (left >= plies && has_line).then_some(plies)
+        };
+        EarliestEnds { win: end(state.mover(), 3), loss: end(1 - state.mover(), 4) }
     }
 }
 

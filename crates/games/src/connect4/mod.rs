@@ -225,6 +225,30 @@ impl Connect4 {
         (occupied + self.bottom) & self.cells
     }
 
+    /// Appends the columns whose lowest cells are in this set.
+    #[inline]
+    fn push_columns(&self, lowest: u64, out: &mut Vec<u8>) {
+        if self.width <= 7 && self.height == 6 {
+            // Copying a constant number of moves takes one instruction. A mispredicted branch per
+            // column would take longer than all of this.
+            let columns = lowest.wrapping_mul(GATHER_MULTIPLIER) >> 36 & 0x7f;
+            let end = out.len() + columns.count_ones() as usize;
+            out.extend_from_slice(&COLUMNS[columns as usize]);
+            out.truncate(end);
+        } else {
+            let is_in = |&c: &u8| lowest & self.column(c.into()) != 0;
+            out.extend((0..self.width).filter(is_in));
+        }
+    }
+
+    /// Returns the lowest cells of the columns that have a landing cell in this set.
+    #[inline]
+    fn lowest_cells(&self, landings: u64) -> u64 {
+        // Subtracting a landing cell from the sentinel of its column clears the sentinel.
+        let sentinels = self.bottom << self.height;
+        (sentinels & !(sentinels - landings)) >> self.height
+    }
+
     /// Returns the bits of a column with its sentinel.
     #[inline]
     fn column(&self, column: usize) -> u64 {
@@ -306,18 +330,7 @@ impl Game for Connect4 {
         if state.won {
             return;
         }
-        let open = !(state.occupied() >> (self.height - 1)) & self.bottom;
-        if self.width <= 7 && self.height == 6 {
-            // Copying a constant number of moves takes one instruction. A mispredicted branch per
-            // column would take longer than all of this.
-            let open = open.wrapping_mul(GATHER_MULTIPLIER) >> 36 & 0x7f;
-            let end = out.len() + open.count_ones() as usize;
-            out.extend_from_slice(&COLUMNS[open as usize]);
-            out.truncate(end);
-        } else {
-            let is_open = |&c: &u8| open & self.column(c.into()) != 0;
-            out.extend((0..self.width).filter(is_open));
-        }
+        self.push_columns(!(state.occupied() >> (self.height - 1)) & self.bottom, out);
     }
 
     #[inline]

@@ -1,8 +1,12 @@
 //! Cells that complete lines: wins, threats, and moves that lose at once.
 
-use tussle_core::{Tactic, Tactics, retain_from};
+use tussle_core::{EarliestEnds, Tactic, Tactics};
 
 use super::{Connect4, MAX_CONNECT, State, directions};
+
+/// Maximum number of empty cells with which a player is likely to have no line left. With more, looking
+/// for one costs more than it saves.
+const MAX_CELLS_OF_DEAD_LINES: u32 = 16;
 
 /// Returns the cells that complete a line of these discs. The set may contain occupied cells and
 /// bits outside the board; callers intersect it with the cells on which a disc can land.
@@ -30,38 +34,50 @@ pub(super) fn completions(discs: u64, stride: u32, connect: usize) -> u64 {
 /// and one more disc on the other side or beyond the pair.
 #[inline]
 pub(super) fn completions_of_four(discs: u64) -> u64 {
-    let [_, sideways @ ..] = directions(7);
-    sideways.into_iter().fold(discs << 1 & discs << 2 & discs << 3, |cells, step| {
-        let pairs = discs & discs >> step;
-        let after = pairs >> step & (discs >> (3 * step) | discs << step);
-        let before = pairs << (2 * step) & (discs << (3 * step) | discs >> step);
-        cells | after | before
-    })
+    /// Not a loop over the directions, so that the shifts are constants.
+    #[inline]
+    fn sideways<const STEP: u32>(discs: u64) -> u64 {
+        let pairs = discs & discs >> STEP;
+        let after = pairs >> STEP & (discs >> (3 * STEP) | discs << STEP);
+        let before = pairs << (2 * STEP) & (discs << (3 * STEP) | discs >> STEP);
+        after | before
+    }
+    let upwards = discs << 1 & discs << 2 & discs << 3;
+    upwards | sideways::<7>(discs) | sideways::<8>(discs) | sideways::<6>(discs)
 }
 
 impl Connect4 {
-    /// Returns the empty cells that complete a line of these discs.
+    /// Returns the cells that complete a line, for each of some sets of discs, as [`completions`] does.
+    /// For two sets at once, the compiler uses vector instructions.
     #[inline]
-    fn completing_cells(&self, discs: u64, empty: u64) -> u64 {
-        let cells = if self.is_standard() {
-            completions_of_four(discs)
+    fn completing_cells<const N: usize>(&self, discs: [u64; N]) -> [u64; N] {
+        if self.is_standard() {
+            discs.map(completions_of_four)
         } else {
-            completions(discs, self.stride(), self.connect.into())
-        };
-        cells & empty
+            discs.map(|discs| self.any_completing_cells(discs))
+        }
     }
 
-    /// Removes the moves of `moves[from..]` that do not land on one of these cells.
+    /// Like [`completing_cells`](Self::completing_cells) for any size. Not inlined, so that the code
+    /// for the standard size can be.
+    #[inline(never)]
+    fn any_completing_cells(&self, discs: u64) -> u64 {
+        completions(discs, self.stride(), self.connect.into())
+    }
+
+    /// Replaces the legal moves `moves[from..]` by those that land on one of these cells.
     #[inline]
-    fn keep_cells(&self, cells: u64, moves: &mut Vec<u8>, from: usize) {
-        retain_from(moves, from, |column| cells & self.column(column.into()) != 0);
+    fn keep_cells(&self, landings: u64, moves: &mut Vec<u8>, from: usize) {
+        moves.truncate(from);
+        self.push_columns(self.lowest_cells(landings), moves);
     }
 }
 
 impl Tactics for Connect4 {
     fn winning_moves(&self, state: &State, out: &mut Vec<u8>) {
         let occupied = state.occupied();
-        let wins = self.completing_cells(state.discs[state.mover()], self.landings(occupied));
+        let [cells] = self.completing_cells([state.discs[state.mover()]]);
+        let wins = cells & self.landings(occupied);
         out.extend((0..self.width).filter(|&column| wins & self.column(column.into()) != 0));
     }
 
@@ -69,12 +85,14 @@ impl Tactics for Connect4 {
     fn narrow(&self, state: &State, moves: &mut Vec<u8>, from: usize) -> Tactic {
         let occupied = state.occupied();
         let landings = self.landings(occupied);
-        let wins = self.completing_cells(state.discs[state.mover()], landings);
+        let (mine, theirs) = (state.discs[state.mover()], state.discs[1 - state.mover()]);
+        let [wins, threats] = self.completing_cells([mine, theirs]);
+        let wins = wins & landings;
         if wins != 0 {
             self.keep_cells(wins, moves, from);
             return Tactic::Win;
         }
-        let threats = self.completing_cells(state.discs[1 - state.mover()], self.cells & !occupied);
+        let threats = threats & self.cells & !occupied;
         // One threat can be blocked. A disc below a threat would let the opponent land on it.
         let forced = threats & landings;
         let blocks = if forced == 0 { landings } else { forced };
@@ -82,14 +100,28 @@ impl Tactics for Connect4 {
         if safe == 0 || forced & forced.wrapping_sub(1) != 0 {
             return Tactic::Loss(2);
         }
-        if safe != landings {
-            self.keep_cells(safe, moves, from);
-        }
+        self.keep_cells(safe, moves, from);
         Tactic::Open
     }
 
     fn has_fast_narrow(&self) -> bool {
         true
+    }
+
+    /// A player needs an empty cell and a line without a disc of the opponent. After a safe move the
+    /// opponent cannot win at once.
+    #[inline]
+    fn earliest_ends(&self, state: &State) -> EarliestEnds {
+        let empty = self.cells & !state.occupied();
+        let left = empty.count_ones();
+        if left > MAX_CELLS_OF_DEAD_LINES {
+            return EarliestEnds { win: Some(3), loss: Some(4) };
+        }
+        let end = |player: usize, plies| {
+            let has_line = self.has_line(state.discs[player] | empty);
+            (left >= plies && has_line).then_some(plies)
+        };
+        EarliestEnds { win: end(state.mover(), 3), loss: end(1 - state.mover(), 4) }
     }
 
     /// Cells where the disc lets its player win later, then the distance from the edge.
@@ -98,8 +130,8 @@ impl Tactics for Connect4 {
         let occupied = state.occupied();
         let cell = self.landings(occupied) & self.column(column.into());
         let empty = self.cells & !(occupied | cell);
-        let threats = self.completing_cells(state.discs[state.mover()] | cell, empty).count_ones();
-        16 * threats + u32::from(column.min(self.width - 1 - column))
+        let [cells] = self.completing_cells([state.discs[state.mover()] | cell]);
+        16 * (cells & empty).count_ones() + u32::from(column.min(self.width - 1 - column))
     }
 }
 

@@ -109,7 +109,8 @@ impl<'a, G: Game> Leaves<'a, G> {
 
     /// Returns the value of a score without a search below it.
     pub(crate) fn leaf_value(&self, score: f64, kind: LeafKind) -> Value {
-        let is_result = kind == LeafKind::End && !self.eval_ends && !self.payoffs.points;
+        let is_end = matches!(kind, LeafKind::End | LeafKind::Tactics);
+        let is_result = is_end && !self.eval_ends && !self.payoffs.points;
         if is_result && score.abs() <= MAX_EVALUATION {
             Value::draw().with_number(score)
         } else {

@@ -191,12 +191,12 @@ impl Table {
         for slot in 0..ENTRIES_PER_LINE {
             let data = old[2 * slot + 1].load(Ordering::Relaxed);
             let check = old[2 * slot].load(Ordering::Relaxed);
-            if (check ^ data) as usize & bit != 0 {
-                line[2 * slot].store(check, Ordering::Relaxed);
-                line[2 * slot + 1].store(data, Ordering::Relaxed);
-                old[2 * slot].store(0, Ordering::Relaxed);
-                old[2 * slot + 1].store(0, Ordering::Relaxed);
-            }
+            // All ones if the entry moves. A branch would be mispredicted half of the time.
+            let moves = 0u64.wrapping_sub(u64::from((check ^ data) as usize & bit != 0));
+            line[2 * slot].store(check & moves, Ordering::Relaxed);
+            line[2 * slot + 1].store(data & moves, Ordering::Relaxed);
+            old[2 * slot].store(check & !moves, Ordering::Relaxed);
+            old[2 * slot + 1].store(data & !moves, Ordering::Relaxed);
         }
         // Release: a thread that reads the new number also sees the memory of the new line.
         self.lines.store(new + 1, Ordering::Release);
@@ -244,11 +244,10 @@ impl Table {
 
     #[inline]
     fn worth(&self, data: u64) -> u32 {
-        let years = (self.age + AGE_COUNT - (data >> 59) as u8) % AGE_COUNT;
-        let depth = (data >> 44 & 0xfff) as u32;
-        let worth = 1 + depth + u32::from(AGE_COUNT - years) * 4096;
-        let bound = data >> 56 & 3;
-        if bound == 0 { EMPTY_WORTH } else { worth }
+        // 31 for entries of this search, 30 for those of the last one, and so on.
+        let youth = (data >> 59).wrapping_sub(u64::from(self.age) + 1) & u64::from(AGE_COUNT - 1);
+        let worth = (1 + (data >> 44 & 0xfff) + (youth << 12)) as u32;
+        if data == 0 { EMPTY_WORTH } else { worth }
     }
 }
 
@@ -270,12 +269,13 @@ fn pack(entry: Entry, age: u8) -> u64 {
 
 #[inline]
 fn unpack(data: u64) -> Option<Entry> {
-    let bound = match data >> 56 & 3 {
-        1 => Bound::Exact,
-        2 => Bound::Lower,
-        3 => Bound::Upper,
-        _ => return None,
-    };
+    // A table instead of branches, which would often be mispredicted.
+    const BOUNDS: [Bound; 4] = [Bound::Exact, Bound::Exact, Bound::Lower, Bound::Upper];
+    let code = data >> 56 & 3;
+    if code == 0 {
+        return None;
+    }
+    let bound = BOUNDS[code as usize];
     Some(Entry {
         value: f64::from(f32::from_bits(data as u32)),
         bound,

@@ -14,6 +14,8 @@ use tussle_core::{
     ZeroSum, mix,
 };
 
+pub(crate) use self::order::promise_key;
+
 use self::order::Order;
 use self::search::{NO_REPETITION, Search};
 use self::team::{Helpers, Team};
@@ -406,6 +408,7 @@ impl<'a, G: ZeroSum> Tree<'a, G> {
             switches,
             leaves,
             root,
+            draws: [0, 1].map(|who| if who == root { leaves.draw } else { 0.0 - leaves.draw }),
             position: self.state,
             buffer: Vec::new(),
             keys: Vec::new(),

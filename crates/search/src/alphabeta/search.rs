@@ -1,20 +1,20 @@
 //! The search of one node.
 
 use tussle_core::{
-    Bound, CutReason, Event, LeafKind, LimitChecker, Observer, Rng, SearchStats, StopReason,
-    Tactic, Turn, Value, ZeroSum, mix,
+    Bound, CutReason, Event, LeafKind, LimitChecker, Observer, Rng, SearchStats, StopReason, Turn,
+    Value, ZeroSum, mix,
 };
 
 use super::order::Order;
 use super::queue::{Queue, SkippedMoves};
 use super::team::{MoveValue, OpenNode};
 use super::teamwork::Teamwork;
-use super::{MoveOrder, Switches};
+use super::{MoveOrder, Switches, WindowMode};
 use crate::keys::KeyFunctions;
 use crate::pv::Pv;
 use crate::score::{self, Leaves, MAX_EVALUATION, MAX_PLIES, WIN};
 use crate::table::{COUNT_INTERVAL, Entry, NO_MOVE, Table, UNLIMITED_DEPTH};
-use crate::tactics::TacticFunctions;
+use crate::tactics::{Situation, TacticFunctions};
 
 /// Maximum depth of the quiescence search below the horizon, in plies.
 const MAX_QUIESCENCE_PLIES: u32 = 32;
@@ -39,6 +39,8 @@ pub(super) struct Search<'a, G: ZeroSum, O> {
     pub(super) leaves: &'a Leaves<'a, G>,
     /// Root player, to whom the values of leaves belong.
     pub(super) root: usize,
+    /// Value of a draw for each player.
+    pub(super) draws: [f64; 2],
     /// Position at the root.
     pub(super) position: &'a G::State,
     /// Stack of the moves of all plies.
@@ -106,6 +108,48 @@ impl Place {
     }
 }
 
+/// Returns the next larger number of a finite number or minus infinity. Unlike [`f64::next_up`], it has no
+/// branch on the sign, which is mispredicted at every other node.
+#[inline]
+fn next_up(x: f64) -> f64 {
+    // Adding 0 turns -0 into 0.
+    let bits = (x + 0.0).to_bits();
+    f64::from_bits(bits.wrapping_add(1).wrapping_sub(bits >> 63 << 1))
+}
+
+/// Returns the larger of two numbers, of which none is NaN. Unlike [`f64::max`], it is one instruction.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// Returns the smaller of two numbers, of which none is NaN.
+#[inline]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// Least and largest value that a node can have.
+#[derive(Clone, Copy)]
+struct Range {
+    least: f64,
+    most: f64,
+}
+
+impl Range {
+    /// Range of a node of which nothing is known.
+    const ALL: Self = Self { least: f64::NEG_INFINITY, most: f64::INFINITY };
+
+    fn only(value: f64) -> Self {
+        Self { least: value, most: value }
+    }
+
+    #[inline]
+    fn clamp(self, value: f64) -> f64 {
+        smaller(larger(value, self.least), self.most)
+    }
+}
+
 impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     /// Returns the value of `state`, the position after `mv`.
     pub(super) fn value(
@@ -167,29 +211,30 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let Place { depth, ply, who: mover } = place;
         if self.switches.has_null_windows() && !self.leaves.payoffs.points {
             // No line through this node wins or loses sooner than this (mate distance pruning).
-            alpha = alpha.max(f64::from(ply) - WIN);
-            beta = beta.min(WIN - f64::from(ply + 1));
+            alpha = larger(alpha, f64::from(ply) - WIN);
+            beta = smaller(beta, WIN - f64::from(ply + 1));
             if alpha >= beta {
                 return Ok(self.leave(mover, alpha));
             }
         }
         let base = self.buffer.len();
         // Without tactics the moves are listed later: most table hits need none.
+        let mut limits = Range::ALL;
         if self.tactics.is_some() {
-            let value = match self.list_moves(state) {
-                Tactic::Open => None,
-                Tactic::Win => Some(WIN - f64::from(ply + 1)),
-                Tactic::Loss(plies) => Some(f64::from(ply + plies) - WIN),
+            limits = match self.limited(state, base, place, alpha, beta) {
+                Ok(limits) => limits,
+                Err(value) => return Ok(value),
             };
-            if let Some(value) = value {
-                return Ok(self.settled(place, base, value));
-            }
+            alpha = larger(alpha, limits.least);
+            beta = smaller(beta, limits.most);
         }
         if depth == 1 && !self.switches.quiesce {
-            return self.frontier(state, base, place, alpha, beta);
+            return self.frontier(state, base, place, alpha, beta, limits);
         }
         let mut hash_move = NO_MOVE;
-        let table = self.table.filter(|_| depth >= MIN_TABLE_DEPTH);
+        // A forced move leads to a position that is in the table itself.
+        let is_forced = self.tactics.is_some() && self.buffer.len() == base + 1;
+        let table = self.table.filter(|_| depth >= MIN_TABLE_DEPTH && !is_forced);
         let key = match table {
             None => 0,
             Some(table) => {
@@ -243,6 +288,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         self.remove_moves(queue);
+        best = limits.clamp(best);
 
         if let Some(table) = table {
             let entry = Entry {
@@ -303,12 +349,52 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
     /// Lists the moves of a node, without those that its tactics leave out.
     #[inline]
-    pub(super) fn list_moves(&mut self, state: &G::State) -> Tactic {
-        let base = self.buffer.len();
-        score::moves(self.game, state, self.switches.dedupe, &mut self.buffer);
-        self.tactics.map_or(Tactic::Open, |tactics| {
-            (tactics.narrow)(self.game, state, &mut self.buffer, base)
-        })
+    pub(super) fn list_moves(&mut self, state: &G::State) -> Option<Situation> {
+        let dedupe = self.switches.dedupe;
+        if let Some(tactics) = self.tactics {
+            return Some((tactics.list)(self.game, state, dedupe, &mut self.buffer));
+        }
+        score::moves(self.game, state, dedupe, &mut self.buffer);
+        None
+    }
+
+    /// Lists the moves of a node that the tactics leave and returns the values that it can have, or, as an
+    /// error, its value if that is decided.
+    #[inline]
+    fn limited(
+        &mut self,
+        state: &G::State,
+        base: usize,
+        place: Place,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<Range, f64> {
+        let Some(situation) = self.list_moves(state) else { return Ok(Range::ALL) };
+        let limits = self.limits(situation, place);
+        let Range { least, most } = limits;
+        if least >= most {
+            return Err(self.settled(place, base, most));
+        }
+        if most > alpha && least < beta {
+            return Ok(limits);
+        }
+        self.buffer.truncate(base);
+        Err(self.leave(place.who, if least >= beta { least } else { most }))
+    }
+
+    /// Returns the values that a node can have for its mover, as far as the tactics tell.
+    #[inline]
+    fn limits(&self, situation: Situation, Place { ply, who, .. }: Place) -> Range {
+        let draw = self.draws[who];
+        let won_after = |plies: u32| WIN - f64::from(ply + plies);
+        match situation {
+            Situation::Win => Range::only(won_after(1)),
+            Situation::Loss(plies) => Range::only(-won_after(plies)),
+            Situation::Open(ends) => Range {
+                least: ends.loss.map_or(draw, |plies| -won_after(plies)),
+                most: ends.win.map_or(draw, won_after),
+            },
+        }
     }
 
     /// Looks for a move whose position is in the table with a value that cuts (enhanced
@@ -378,6 +464,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         place: Place,
         mut alpha: f64,
         beta: f64,
+        limits: Range,
     ) -> Result<f64, Halt> {
         let mover = place.who;
         let below = place.below(mover);
@@ -402,7 +489,7 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
             }
         }
         self.remove_moves(queue);
-        Ok(self.leave(mover, best))
+        Ok(self.leave(mover, limits.clamp(best)))
     }
 
     /// Values the position after a move of a frontier node.
@@ -474,13 +561,12 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         beta: f64,
         first: bool,
     ) -> Result<f64, Halt> {
-        if self.switches.has_null_windows() && !first {
-            let null = alpha.next_up();
-            if null < beta {
-                let value = self.value(state, mv, place, alpha, null)?;
-                if value <= alpha || value >= beta {
-                    return Ok(value);
-                }
+        // MTD(f) has no other windows. Inside a null window, the first test is false for every move.
+        let null = next_up(alpha);
+        if null < beta && !first && self.switches.window == WindowMode::Pvs {
+            let value = self.value(state, mv, place, alpha, null)?;
+            if value <= alpha || value >= beta {
+                return Ok(value);
             }
         }
         self.value(state, mv, place, alpha, beta)
@@ -511,12 +597,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
 
     /// Counts a cutoff at a node where this player moves.
     fn cut(&mut self, who: usize, skipped: &SkippedMoves<G::Move>) {
-        if skipped.number == 0 {
-            return; // it was the last move
-        }
-        self.stats.cutoffs += 1;
+        // The last move prunes nothing.
+        self.stats.cutoffs += u64::from(skipped.number > 0);
         self.stats.pruned += skipped.number as u64;
-        if self.observer.is_active() {
+        if self.observer.is_active() && skipped.number > 0 {
             let reason = if who == 0 { CutReason::Beta } else { CutReason::Alpha };
             self.observer.event(Event::Cut { reason, skipped: &skipped.moves });
         }

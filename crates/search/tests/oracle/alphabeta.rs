@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use tussle_core::{Bound, CutReason, Game, Limits, Outcome, StopReason};
+use tussle_core::{
+    Bound, CutReason, EarliestEnds, Game, Limits, Outcome, StopReason, Tactics, Turn,
+};
 use tussle_search::{
     Agent, AlphaBeta, AlphaBetaOptions, Deepening, KeyFunctions, MoveOrder, Query, TerminalValue,
     WindowMode,
 };
 
-use crate::graph::{Graph, Judge, all_lines};
+use crate::graph::{Graph, Judge, Place, all_lines};
 use crate::listener::Listener;
 use crate::naive::{Naive, WIN, score_of};
 
@@ -381,4 +383,47 @@ fn the_table_uses_at_most_the_memory_limit() {
     let mut agent = new(options, false, Judge::NEW);
     let report = agent.search(&game, &game.start(), &Limits::depth(3)).unwrap();
     assert_eq!(report.stats.bytes, 0);
+}
+
+/// Returns the earliest plies after which a line from `at` ends with a utility of this sign for `player`.
+fn earliest(game: &Graph, at: &Place, player: usize, sign: f64) -> Option<u32> {
+    if game.turn(at) == Turn::Over {
+        return (game.utility(at, player) * sign > 0.0).then_some(0);
+    }
+    let moves = game.legal_moves(at).into_iter();
+    moves.filter_map(|mv| earliest(game, &game.after(at, mv), player, sign)).min().map(|n| n + 1)
+}
+
+/// The tactics of the random game know the earliest win and loss of all lines.
+impl Tactics for Graph {
+    fn earliest_ends(&self, at: &Place) -> EarliestEnds {
+        let Turn::Player(mover) = self.turn(at) else { unreachable!("it is a player's turn") };
+        let [win, loss] = [1.0, -1.0].map(|sign| earliest(self, at, mover, sign));
+        EarliestEnds { win, loss }
+    }
+}
+
+#[test]
+fn tactics_change_no_value_of_a_search_to_the_end() {
+    let windows = [WindowMode::Full, WindowMode::Aspiration, WindowMode::Pvs, WindowMode::Mtd];
+    for seed in 0..60 {
+        let game = Graph { plies: 7, ..Graph::new(seed) };
+        for draw in [0.0, 0.25, -9999.0] {
+            let naive = Naive { draw, ..Naive::new(&game) };
+            for (i, window) in windows.into_iter().enumerate() {
+                let what = &format!("seed {seed}, draw {draw}, {window:?}");
+                let child_probes = seed % 2 == 0;
+                let options = AlphaBetaOptions {
+                    draw,
+                    window: Some(window),
+                    child_probes,
+                    ..Default::default()
+                };
+                let mut agent = new(options, i != seed as usize % 4, Judge::NEW).with_tactics();
+                let report = agent.search(&game, &game.start(), &Limits::none()).unwrap();
+                check(&naive, &report, 99, 1, what);
+                assert!(report.lines[0].outcome().is_some(), "{what}");
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 //! Move ordering: the sooner the best move is searched, the more is pruned.
 
 use std::hash::{Hash, Hasher};
-use std::marker::PhantomData;
 
 use tussle_core::Rng;
 
@@ -34,7 +33,8 @@ pub(super) struct Order<M> {
     /// move was searched before another one caused the cutoff. Deeper nodes change it more. The change
     /// shrinks as the score approaches its bound, so that old results fade.
     history: Vec<[i32; SLOTS]>,
-    moves: PhantomData<fn(M)>,
+    /// The two latest moves of each player that caused a cutoff directly above the leaves.
+    refutations: [[Option<M>; 2]; 2],
 }
 
 /// Killer slot of a ply without killer moves.
@@ -42,7 +42,11 @@ const NO_KILLER: usize = usize::MAX;
 
 impl<M: Copy + Eq + Hash> Order<M> {
     pub(super) fn new(players: usize) -> Self {
-        Self { killers: Vec::new(), history: vec![[0; SLOTS]; players], moves: PhantomData }
+        Self {
+            killers: Vec::new(),
+            history: vec![[0; SLOTS]; players],
+            refutations: [[None; 2]; 2],
+        }
     }
 
     /// Starts a new search: clears the killers, whose plies have changed, and shrinks the history.
@@ -67,6 +71,29 @@ impl<M: Copy + Eq + Hash> Order<M> {
     #[inline]
     pub(super) fn punish(&mut self, mv: M, place: Place) {
         self.learn(slot(&mv), place.who, -weight(place.depth));
+    }
+
+    /// Learns that a move caused a cutoff directly above the leaves.
+    #[inline]
+    pub(super) fn refute(&mut self, mv: M, who: usize) {
+        let [latest, earlier] = &mut self.refutations[who % 2];
+        if *latest != Some(mv) {
+            (*latest, *earlier) = (Some(mv), *latest);
+        }
+    }
+
+    /// Moves the latest refutations to the front of a list.
+    ///
+    /// Directly above the leaves, keys for all moves would take longer than the leaves that they save.
+    #[inline]
+    pub(super) fn put_refutations_first(&self, moves: &mut [M], who: usize) {
+        let mut front = 0;
+        for mv in self.refutations[who % 2].into_iter().flatten() {
+            if let Some(i) = moves.iter().position(|&other| other == mv) {
+                moves.swap(front, i);
+                front += 1;
+            }
+        }
     }
 
     #[inline]
@@ -98,12 +125,10 @@ impl<M: Copy + Eq + Hash> Order<M> {
     }
 }
 
-/// Adds the static promises of moves to their keys.
+/// Returns what the static promise of a move adds to its key.
 #[inline]
-pub(super) fn add_promises(promises: impl Iterator<Item = u32>, keys: &mut [u64]) {
-    for (key, promise) in keys.iter_mut().zip(promises) {
-        *key += (u64::from(promise.min(MAX_PROMISE)) * PROMISE_WEIGHT) << 32;
-    }
+pub(crate) fn promise_key(promise: u32) -> u64 {
+    (u64::from(promise.min(MAX_PROMISE)) * PROMISE_WEIGHT) << 32
 }
 
 #[inline]
@@ -122,6 +147,10 @@ pub(super) fn shuffle(keys: &mut [u64], rng: &mut Rng) {
         *key |= rng.next_u64() >> 48 << 16;
     }
 }
+
+/// Minimum number of moves that get keys directly above the leaves. Shorter lists begin with the latest
+/// refutations instead.
+pub(super) const MIN_FRONTIER_KEYS: usize = 65;
 
 /// Maximum number of moves with keys: a key has 16 bits for the index of its move.
 pub(super) const MAX_KEYED_MOVES: usize = 0x1_0000;

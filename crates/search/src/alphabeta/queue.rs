@@ -58,17 +58,20 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         place: Place,
     ) -> Queue {
         let first_key = self.keys.len();
-        let moves = &self.buffer[base..];
+        let moves = &mut self.buffer[base..];
         let count = moves.len();
         let full = self.switches.order == MoveOrder::Full;
+        if full && place.depth == 1 && count < order::MIN_FRONTIER_KEYS && !self.switches.shuffle {
+            self.order.put_refutations_first(moves, place.who);
+            return Queue { base, first_key, count, waiting: 0, taken: 0, ordered: false };
+        }
         let ordered = (full || self.switches.shuffle || self.teamwork.is_some())
             && count <= order::MAX_KEYED_MOVES;
         if ordered {
             if full {
                 self.order.keys(moves, hash_move, place, &mut self.keys);
-                if let Some(tactics) = self.tactics.filter(|_| place.depth > 1) {
-                    let promises = moves.iter().map(|&mv| (tactics.promise)(self.game, state, mv));
-                    order::add_promises(promises, &mut self.keys[first_key..]);
+                if let Some(tactics) = self.tactics.filter(|_| place.depth > 1 && count > 1) {
+                    (tactics.promises)(self.game, state, moves, &mut self.keys[first_key..]);
                 }
             } else {
                 order::plain_keys(count, &mut self.keys);
@@ -151,6 +154,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         }
         let Queue { base, first_key, count, .. } = queue;
         let moves = &self.buffer[base..base + count];
+        if place.depth == 1 && !queue.ordered {
+            self.order.refute(moves[index], place.who);
+            return;
+        }
         self.order.reward(moves[index], place);
         if queue.taken > 1 && queue.ordered {
             for &key in &self.keys[first_key..first_key + count] {

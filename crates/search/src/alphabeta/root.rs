@@ -2,12 +2,13 @@
 
 use tussle_core::{Bound, Event, Observer, StopReason, Turn, ZeroSum, mix};
 
-use super::WindowMode;
 use super::order;
 use super::search::{Halt, NO_REPETITION, Place, Search};
+use super::{MoveOrder, WindowMode};
 use crate::deepening::{Best, Root};
 use crate::score::{MAX_EVALUATION, MAX_PLIES};
 use crate::table::UNLIMITED_DEPTH;
+use crate::tactics::Situation;
 
 /// Minimum distance of the ends of the first aspiration window from the last value. The distance is
 /// larger if the value changed by more between the last two iterations.
@@ -24,6 +25,10 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
     ) -> Result<(), (StopReason, usize)> {
         if self.observer.is_active() {
             self.observer.event(Event::Iteration(depth));
+        }
+        if self.switches.order == MoveOrder::Full && !last.is_nan() {
+            // Moves after the best one often have equal bounds; one that was hard to refute may be better.
+            roots[1..].sort_by_key(|root| std::cmp::Reverse(root.visits));
         }
         if let Some(enough) = self.switches.enough {
             // A null window: each move either has the known value or reaches the goal, or has less.
@@ -201,13 +206,19 @@ impl<G: ZeroSum, O: Observer<G::Move>> Search<'_, G, O> {
         let longest = if depth >= MAX_PLIES { MAX_PLIES } else { depth } as usize;
         while pv.len() < longest && matches!(self.game.turn(&state), Turn::Player(_)) {
             let left = if depth >= MAX_PLIES { UNLIMITED_DEPTH } else { depth - pv.len() as u32 };
-            let key = self.key(&state, left);
-            let Some(entry) = table.probe(key).filter(|entry| entry.bound == Bound::Exact) else {
-                return;
-            };
             self.buffer.clear();
-            self.list_moves(&state);
-            let Some(&mv) = self.buffer.get(usize::from(entry.index)) else { return };
+            let is_open = matches!(self.list_moves(&state), None | Some(Situation::Open(_)));
+            // A position with a forced move has no entry.
+            let index = if self.tactics.is_some() && is_open && self.buffer.len() == 1 {
+                0
+            } else {
+                let entry = table.probe(self.key(&state, left));
+                match entry.filter(|entry| entry.bound == Bound::Exact) {
+                    Some(entry) => entry.index,
+                    None => return,
+                }
+            };
+            let Some(&mv) = self.buffer.get(usize::from(index)) else { return };
             self.game.play(&mut state, mv);
             pv.push(mv);
         }

@@ -67,8 +67,8 @@ IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
 # Positions of connect four after this many random plies (in the name of the row), and their number.
 SOLVE = {18: 30, 22: 100}
 SOLVER = "connect-four-solver"
-# A search to the end needs only a fast evaluation for the move ordering, not a good one.
-OUR_SOLVER = "alphabeta-textbook:deepen=on,eval=centre"
+# A search to the end of the game evaluates no position, and needs no deepening to order its moves.
+OUR_SOLVER = "alphabeta:tactics=on,window=mtd,eval=centre"
 CELLS = 42
 
 

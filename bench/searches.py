@@ -53,9 +53,9 @@ TASKS = [
             ("pentago-twist", "pentago-twist alphabeta-textbook:deepen=on,depth=5"),
         ]
     ),
-    Task("tictactoe-solve/minimax", "tictactoe alphabeta-textbook:tt=1", "minimax", "tictactoe-solve",
+    Task("tictactoe-solve/minimax", "tictactoe alphabeta-textbook:tt=1,tactics=on", "minimax", "tictactoe-solve",
          3.33, at_once=20),
-    Task("tictactoe-solve/board-game", "tictactoe alphabeta-textbook:tt=1", "board-game", "tictactoe-solve",
+    Task("tictactoe-solve/board-game", "tictactoe alphabeta-textbook:tt=1,tactics=on", "board-game", "tictactoe-solve",
          3.33, at_once=20),
     Task("keep-on-moving-depth-28/plain", KEEP_ON_MOVING + "order=full,tt=64,deepen=on,depth=28",
          "ours", KEEP_ON_MOVING + "order=none,tt=off,deepen=on,depth=28", 5),
@@ -68,7 +68,7 @@ IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
 SOLVE = {18: 30, 22: 100}
 SOLVER = "connect-four-solver"
 # A search to the end of the game evaluates no position, and needs no deepening to order its moves.
-OUR_SOLVER = "alphabeta:tactics=on,window=mtd,eval=centre"
+OUR_SOLVER = "alphabeta-textbook:tactics=on,window=mtd,eval=centre"
 CELLS = 42
 
 

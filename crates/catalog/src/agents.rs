@@ -37,8 +37,8 @@ use resolve::{filled, resolve};
 use script::{SCRIPT, Script};
 pub(crate) use shared::QueryDefaults;
 pub(crate) use tuned::{
-    BACKGAMMON, CONNECT4, GO, GOBBLET, KEEP_ON_MOVING, PENTAGO, TICTACTOE, TREE, search_of,
-    textbook,
+    BACKGAMMON, CONNECT4, GO, GOBBLET, KEEP_ON_MOVING, LARGE_GO, PENTAGO, SMALL_GO, TICTACTOE,
+    TREE, search_of, textbook,
 };
 pub use tuned::{Evidence, TunedAgent};
 

@@ -55,6 +55,9 @@ pub struct AgentRow {
 pub struct TunedRow {
     /// Name of the game.
     pub game: &'static str,
+    /// Variants of the game that have these options; empty if all have.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub variant: &'static str,
     /// Spec that the agent stands for in this game.
     pub spec: &'static str,
     /// Match that justifies the options; `None` if none was played yet.
@@ -159,8 +162,13 @@ impl Catalog {
                 .map(|&tuned| (game.name, tuned))
                 .filter(|(_, tuned)| tuned.name == name)
         });
-        all.map(|(game, TunedAgent { spec, evidence, .. })| TunedRow { game, spec, evidence })
-            .collect()
+        all.map(|(game, TunedAgent { variant, spec, evidence, .. })| TunedRow {
+            game,
+            variant,
+            spec,
+            evidence,
+        })
+        .collect()
     }
 
     /// Returns the first parameter of a game's or an agent's spec that names a file, as `key=value`.

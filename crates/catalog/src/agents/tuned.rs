@@ -12,6 +12,9 @@ use serde::Serialize;
 pub struct TunedAgent {
     /// Name in spec strings: `mcts`, `alphabeta` or `best`.
     pub name: &'static str,
+    /// Variants of the game that have these options; empty if all have.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub variant: &'static str,
     /// Spec that it stands for in this game.
     pub spec: &'static str,
     /// Match that justifies the options; `None` if none was played yet.
@@ -44,7 +47,13 @@ impl fmt::Display for Evidence {
 impl TunedAgent {
     /// Creates options that no match has justified yet.
     pub const fn new(name: &'static str, spec: &'static str) -> Self {
-        Self { name, spec, evidence: None }
+        Self { name, variant: "", spec, evidence: None }
+    }
+
+    /// Restricts the options to some variants of the game, in words.
+    #[must_use]
+    pub const fn in_variant(self, variant: &'static str) -> Self {
+        Self { variant, ..self }
     }
 
     /// Adds the match that justifies the options.
@@ -61,30 +70,44 @@ pub(crate) const TICTACTOE: &[TunedAgent] = &[
 ];
 
 pub(crate) const CONNECT4: &[TunedAgent] = &[
-    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,c=0.7,tactics=on"),
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.6"),
     TunedAgent::new("alphabeta", "alphabeta-textbook:eval=windows,tactics=on"),
     TunedAgent::new("best", "mcts"),
 ];
 
 pub(crate) const GOBBLET: &[TunedAgent] = &[
-    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on"),
+    TunedAgent::new(
+        "mcts",
+        "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0,rave=50",
+    ),
     TunedAgent::new("alphabeta", "alphabeta-textbook:eval=pairs,tactics=on"),
     TunedAgent::new("best", "alphabeta"),
 ];
 
 /// Both kinds of Pentago.
 pub(crate) const PENTAGO: &[TunedAgent] = &[
-    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,c=0.7,tactics=on"),
+    TunedAgent::new(
+        "mcts",
+        "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0,rave=50",
+    ),
     TunedAgent::new("alphabeta", "alphabeta-textbook:eval=reach,tactics=on"),
     TunedAgent::new("best", "mcts"),
 ];
 
-/// Go on boards of all sizes.
-pub(crate) const GO: &[TunedAgent] = &[
-    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,c=0.7,reuse=on"),
-    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=area"),
-    TunedAgent::new("best", "mcts"),
-];
+const SMALL_GO_MCTS: TunedAgent =
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,reuse=on,c=0.5")
+        .in_variant("boards up to 7x7");
+const LARGE_GO_MCTS: TunedAgent =
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,reuse=on,c=0,rave=50")
+        .in_variant("larger boards");
+const GO_ALPHABETA: TunedAgent = TunedAgent::new("alphabeta", "alphabeta-textbook:eval=area");
+const GO_BEST: TunedAgent = TunedAgent::new("best", "mcts");
+
+/// Go on boards of all sizes, for lists.
+pub(crate) const GO: &[TunedAgent] = &[SMALL_GO_MCTS, LARGE_GO_MCTS, GO_ALPHABETA, GO_BEST];
+/// Go on boards that fit a word of 64 bits.
+pub(crate) const SMALL_GO: &[TunedAgent] = &[SMALL_GO_MCTS, GO_ALPHABETA, GO_BEST];
+pub(crate) const LARGE_GO: &[TunedAgent] = &[LARGE_GO_MCTS, GO_ALPHABETA, GO_BEST];
 
 pub(crate) const KEEP_ON_MOVING: &[TunedAgent] = &[
     TunedAgent::new("mcts", "mcts-textbook"),
@@ -108,7 +131,8 @@ const TEXTBOOK: [(&str, &str); 2] =
 
 /// Keys whose tuned value is only good together with the tuned or default value of another key: `(key, other)`.
 /// If a spec gives `other` another value, the tuned value of `key` is left out.
-pub(super) const TIED: &[(&str, &str)] = &[("c", "policy"), ("c", "rollout"), ("c", "lambda")];
+pub(super) const TIED: &[(&str, &str)] =
+    &[("c", "policy"), ("c", "rollout"), ("c", "lambda"), ("c", "rave"), ("rave", "policy")];
 
 /// Returns the textbook variant of an agent whose options are tuned.
 pub(crate) fn textbook(name: &str) -> Option<&'static str> {

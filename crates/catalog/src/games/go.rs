@@ -6,7 +6,7 @@ use tussle_core::ParseError;
 use tussle_games::Go;
 use tussle_games::go::{Eval, MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
 
-use crate::agents::GO;
+use crate::agents::{GO, LARGE_GO, SMALL_GO};
 use crate::entry::{Build, Capabilities, GameEntry};
 use crate::keys::options;
 use crate::param::{Args, Param};
@@ -131,7 +131,7 @@ fn capabilities<const N: usize>() -> Capabilities<Go<N>> {
         )
         .complete()
         .zero_sum()
-        .tuned(GO)
+        .tuned(if N == 1 { SMALL_GO } else { LARGE_GO })
         .tactics()
         .agent_defaults(&["greedy:ties=random"])
 }

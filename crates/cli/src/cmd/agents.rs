@@ -91,6 +91,9 @@ fn details(catalog: &Catalog, row: &AgentRow) -> String {
         list.add("in", "stands for");
         for tuned in &row.tuned {
             list.add(tuned.game, tuned.spec);
+            if !tuned.variant.is_empty() {
+                list.add("", format!("({})", tuned.variant));
+            }
         }
         text.push('\n');
         text += &list.text();

@@ -47,6 +47,9 @@ impl Games {
             }
             for agent in game.tuned {
                 list.add(format!("  {} =", agent.name), agent.spec);
+                if !agent.variant.is_empty() {
+                    list.add("", format!("({})", agent.variant));
+                }
                 if let Some(evidence) = agent.evidence {
                     list.add("", evidence.to_string());
                 }

@@ -282,9 +282,10 @@ const DEFAULT_AGENTS: &str = "## Default agents\n";
 /// Returns the section of a game's page on its best known agents.
 fn default_agents(tuned: &[TunedAgent]) -> String {
     let mut text = format!("{DEFAULT_AGENTS}\n| agent | stands for | measured |\n|---|---|---|\n");
-    for TunedAgent { name, spec, evidence } in tuned {
+    for TunedAgent { name, variant, spec, evidence } in tuned {
+        let variant = if variant.is_empty() { String::new() } else { format!(", {variant}") };
         let evidence = evidence.map_or_else(|| "not yet".to_owned(), |match_| match_.to_string());
-        text += &format!("| `{name}` | `{spec}` | {evidence} |\n");
+        text += &format!("| `{name}`{variant} | `{spec}` | {evidence} |\n");
     }
     text += "\nA key that you give replaces the one of this table. See [mcts](../agents/mcts.md#textbook-and-tuned-defaults).\n";
     text

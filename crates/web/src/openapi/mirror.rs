@@ -25,6 +25,9 @@ pub(crate) struct Game {
 struct TunedAgent {
     /// `mcts`, `alphabeta` or `best`.
     name: String,
+    /// Variants of the game that have these options; absent if all have.
+    #[schema(nullable = false)]
+    variant: Option<String>,
     /// Spec that it stands for in this game.
     spec: String,
     /// Match that justifies the options; null if none was played yet.
@@ -70,6 +73,9 @@ pub(crate) struct Agent {
 #[derive(ToSchema)]
 struct TunedRow {
     game: String,
+    /// Variants of the game that have these options; absent if all have.
+    #[schema(nullable = false)]
+    variant: Option<String>,
     /// Spec that the agent stands for in this game.
     spec: String,
     evidence: Option<Evidence>,

@@ -131,6 +131,8 @@ impl From<tussle_lab::LabError> for Failure {
         use tussle_lab::tune::TuneError;
         match error {
             LabError::Store(error) | LabError::Run(RunError::Store(error)) => error.into(),
+            LabError::Catalog(error) => error.into(),
+            LabError::Player(error) => error.into(),
             LabError::Folder(path, error) => Self::cannot_write(&path, &error),
             LabError::Run(RunError::Short(_) | RunError::Rules { .. })
             | LabError::Tune(TuneError::NoGame)

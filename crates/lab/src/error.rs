@@ -17,6 +17,9 @@ pub enum LabError {
     /// A game or an agent refused.
     #[error(transparent)]
     Catalog(#[from] tussle_catalog::Error),
+    /// An agent or a program cannot play the game.
+    #[error(transparent)]
+    Player(#[from] tussle_engine::PlayerError),
     /// The games of a match could not be kept.
     #[error(transparent)]
     Store(#[from] tussle_arena::StoreError),

@@ -2,28 +2,33 @@
 
 mod contest;
 mod depth;
+mod error;
 mod growing;
 mod jobs;
 mod known;
 mod line;
 mod list;
+mod options;
 mod parallel;
 mod regret;
 mod rollouts;
+mod setup;
 mod sizes;
 mod speedup;
 mod spread;
+mod swept;
 mod time;
 mod value;
 mod visits;
 
+#[cfg(test)]
+mod own_tests;
 #[cfg(test)]
 mod sampling_tests;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Debug;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -34,33 +39,12 @@ use crate::table::Table;
 use crate::unknown::unknown;
 use crate::{ExperimentContext as Context, Finding, LabError, ProgressObserver, Result};
 
+pub use error::ExperimentError;
 pub use list::EXPERIMENTS;
+pub use options::{AgentOption, ExperimentOptions, StartOption, SweepRange};
 
-/// Error of an experiment that cannot be carried out.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExperimentError {
-    /// The experiment of this name does not have two budgets.
-    #[error("{0} needs two budgets")]
-    Budgets(&'static str),
-    /// The experiment of this name has no agent.
-    #[error("{0} needs an agent")]
-    NoAgent(&'static str),
-    /// The memory of the agent ends the search before the tree has this size.
-    #[error("{spec}: the tree cannot grow to {size} simulations")]
-    TreeTooSmall {
-        /// Spec of the agent.
-        spec: String,
-        /// Number of simulations.
-        size: u64,
-    },
-    /// The game of this spec offers no choice soon after its start.
-    #[error("{0} has no position with a choice soon after its start")]
-    NoPosition(String),
-    /// The game of this spec has no position whose moves differ in value.
-    #[error("{0} poses no problems: all moves are alike")]
-    NoProblem(String),
-}
+use setup::{KindFacts, Player, Setup, StartSupport};
+use swept::Swept;
 
 /// Experiment, as the list declares it.
 #[derive(Debug)]
@@ -98,34 +82,87 @@ pub(crate) trait Kind: Debug + Sync {
     /// Row of the table: the measurements of one point.
     type Row: Serialize + Default;
 
+    /// Returns the groups of the list's agents.
+    fn groups(&self) -> &'static [Group] {
+        ALL
+    }
+
+    /// Returns the swept parameter.
+    fn swept(&self) -> Swept;
+
+    /// Returns the positions in which searches can begin.
+    fn start(&self) -> StartSupport;
+
+    /// Returns agents for a game that none of the list's agents plays.
+    fn fallback(_: &dyn AnyGame) -> Vec<Player>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
+
+    /// Checks that the question has a meaning for the user's choices, and completes them. Not called for the experiment as
+    /// the list has it.
+    fn adapt(&self, setup: &mut Setup) -> Result<()>;
+
     /// Announces the work, and measures.
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>)
-    -> Result<Vec<Self::Row>>;
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Self::Row>>;
 
     /// Draws the rows.
-    fn figure(&self, experiment: &Experiment, rows: &[Self::Row]) -> Result<Figure>;
+    fn figure(&self, setup: &Setup, rows: &[Self::Row]) -> Result<Figure>;
 
     /// Computes sentences from the rows.
-    fn sentences(&self, experiment: &Experiment, rows: &[Self::Row]) -> Vec<String>;
+    fn sentences(&self, setup: &Setup, rows: &[Self::Row]) -> Vec<String>;
 }
 
 /// [`Kind`] with any type of rows.
 pub(crate) trait AnyKind: Debug + Sync {
-    fn run(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Finding>;
+    fn run(
+        &self,
+        experiment: &Experiment,
+        options: ExperimentOptions,
+        context: &mut Context<'_>,
+    ) -> Result<Finding>;
+
+    /// Returns the setup as the list has it.
+    #[cfg(test)]
+    fn setup(&self, experiment: &Experiment, context: &Context<'_>) -> Setup;
+}
+
+fn facts<K: Kind>(kind: &K) -> KindFacts {
+    let (groups, swept, start) = (kind.groups(), kind.swept(), kind.start());
+    KindFacts { groups, swept, start, fallback: K::fallback }
 }
 
 impl<K: Kind> AnyKind for K {
-    fn run(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Finding> {
-        let rows = self.measure(experiment, context)?;
-        let mut reading = self.sentences(experiment, &rows);
+    fn run(
+        &self,
+        experiment: &Experiment,
+        options: ExperimentOptions,
+        context: &mut Context<'_>,
+    ) -> Result<Finding> {
+        let facts = facts(self);
+        let mut setup = Setup::listed(experiment, &facts, context);
+        if !options.is_empty() {
+            setup.choose(&facts, options)?;
+            self.adapt(&mut setup)?;
+        }
+        let rows = self.measure(&setup, context)?;
+        let mut reading = self.sentences(&setup, &rows);
+        reading.extend(setup.description());
         reading.extend(context.busy_warning());
         Ok(Finding {
-            name: experiment.name.to_owned(),
-            question: experiment.question.to_owned(),
-            figure: self.figure(experiment, &rows)?,
-            table: Table::of(&rows, experiment.axes[0])?,
+            name: setup.name.to_owned(),
+            question: setup.question.clone(),
+            figure: self.figure(&setup, &rows)?,
+            table: Table::of(&rows, &setup.axes[0])?,
             reading,
         })
+    }
+
+    #[cfg(test)]
+    fn setup(&self, experiment: &Experiment, context: &Context<'_>) -> Setup {
+        Setup::listed(experiment, &facts(self), context)
     }
 }
 
@@ -141,31 +178,24 @@ pub(crate) struct Group {
 /// All agents in one chart.
 const ALL: &[Group] = &[Group { title: "", agents: usize::MAX }];
 
-/// Agent of an experiment.
-#[derive(Clone, Copy, Debug)]
-struct Player {
-    group: &'static str,
-    name: &'static str,
-    spec: &'static str,
-}
-
 impl Experiment {
     fn plan(&self, context: &Context<'_>) -> &Plan {
         if context.is_quick { &self.quick } else { &self.full }
     }
 
-    fn game(&self) -> Result<Arc<dyn AnyGame>> {
-        Ok(tussle_catalog::game(self.game)?)
-    }
-
     /// Returns the agents with the titles of their groups.
-    fn players(&self, groups: &'static [Group]) -> impl Iterator<Item = Player> {
+    fn players(&self, groups: &'static [Group]) -> Vec<Player> {
         let titles = groups.iter().enumerate().flat_map(|(i, group)| {
             let is_last = i + 1 == groups.len();
             std::iter::repeat_n(group.title, if is_last { usize::MAX } else { group.agents })
         });
-        let agents = self.agents.iter();
-        titles.zip(agents).map(|(group, &(name, spec))| Player { group, name, spec })
+        let agents = self.agents.iter().enumerate();
+        let player = |(group, (place, &(name, spec))): (&str, (usize, &(&str, &str)))| Player {
+            group: group.to_owned(),
+            place,
+            ..Player::new(name, spec)
+        };
+        titles.zip(agents).map(player).collect()
     }
 
     /// Returns an estimate of the time that it takes.
@@ -191,7 +221,19 @@ impl Experiment {
     /// # Errors
     /// If a measurement fails or the work was stopped.
     pub fn run(&self, context: &mut Context<'_>) -> Result<Finding, LabError> {
-        self.kind.run(self, context)
+        self.run_with(ExperimentOptions::default(), context)
+    }
+
+    /// Carries it out on the user's game, agents, values and positions.
+    ///
+    /// # Errors
+    /// If the question has no meaning for these choices, a measurement fails or the work was stopped.
+    pub fn run_with(
+        &self,
+        options: ExperimentOptions,
+        context: &mut Context<'_>,
+    ) -> Result<Finding, LabError> {
+        self.kind.run(self, options, context)
     }
 }
 

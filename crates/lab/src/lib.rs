@@ -3,6 +3,7 @@
 //! | to | use |
 //! |---|---|
 //! | answer a question about searches by a figure, its numbers and a few sentences | [`EXPERIMENTS`] |
+//! | ask it about your own game and agents | [`Experiment::run_with`] |
 //! | repeat a published table or figure, beside the published numbers | [`REPRODUCTIONS`] |
 //! | play a match of two agents as one measurement | [`Duel`] |
 //! | find the best values of an agent's parameters | [`Tuning`](tune::Tuning) |
@@ -27,7 +28,10 @@ pub mod tune;
 mod unknown;
 
 pub use error::LabError;
-pub use experiment::{EXPERIMENTS, Experiment, ExperimentError, experiment};
+pub use experiment::{
+    AgentOption, EXPERIMENTS, Experiment, ExperimentError, ExperimentOptions, StartOption,
+    SweepRange, experiment,
+};
 pub use finding::Finding;
 pub use measure::context::{ExperimentContext, ProgressObserver};
 pub use measure::duel::Duel;

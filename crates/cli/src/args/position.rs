@@ -27,6 +27,11 @@ pub(crate) struct StartPosition {
 type GameAndPosition = (Arc<dyn AnyGame>, Box<dyn AnyPosition>);
 
 impl StartPosition {
+    /// Returns true if another position than the start of the game was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.position.is_some() || self.sgf.is_some() || !self.moves.is_empty()
+    }
+
     /// Returns the game and the start position.
     pub(crate) fn open(&self, catalog: &Catalog, spec: &str) -> Result<GameAndPosition, Failure> {
         let (game, mut position) = if let Some(path) = &self.sgf {

@@ -134,7 +134,7 @@ commands! { catalog, programs:
     review::Review(catalog);
     power::Power();
     tune::Tune(catalog, programs);
-    experiment::Experiment();
+    experiment::Experiment(catalog, programs);
     reproduce::Reproduce();
     serve::Serve(catalog, programs);
     rules::Rules(catalog);

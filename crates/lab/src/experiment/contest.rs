@@ -1,16 +1,20 @@
 //! Matches against one opponent by a swept parameter: the share of the points with its interval.
 
+use std::f64::consts::SQRT_2;
 use std::time::Duration;
 
 use serde::Serialize;
-use tussle_core::{Rng, TimeControl};
+use tussle_catalog::{AnyGame, is_program};
+use tussle_core::{Limits, Rng, TimeControl};
 use tussle_view::Figure;
 use tussle_view::chart::Axis;
 
-use super::{Context, Experiment, Kind};
+use super::setup::{Player, StartSupport, swept_key, with_pair, without_key};
+use super::swept::{Steps, Swept};
+use super::{Context, Kind, Setup};
 use crate::figure::{lines_of_points, ruled_panel};
 use crate::match_score::{Comparison, MatchScore, caveats};
-use crate::sentences::{grouped, list, percent, short};
+use crate::sentences::{game_words, grouped, list, percent, sentence, short};
 use crate::table::groups;
 use crate::{Duel, Result};
 
@@ -40,14 +44,21 @@ pub(super) enum SweptParameter {
     Milliseconds,
 }
 
+/// Time of a program for a move, in milliseconds, if the experiment sets none.
+pub(super) const PROGRAM_MS: f64 = 100.0;
+/// Number of simulations of a sampling agent without a limit of its own.
+const SIMULATIONS: u64 = 500;
+
 /// Safety margin beyond the time to think, so that players do not lose on time on a busy machine.
 const MARGIN: Duration = Duration::from_secs(1);
 
 impl SweptParameter {
-    /// Writes a value with its name or unit.
-    fn value(self, x: f64) -> String {
+    /// Writes a value with its name or unit. `label` is the label of the x axis, which ends with the name of a constant.
+    fn value(self, label: &str, x: f64) -> String {
         match self {
-            Self::Constant(name) => format!("{name} = {}", short(x)),
+            Self::Constant(name) => {
+                format!("{} = {}", label.rsplit(' ').next().unwrap_or(name), short(x))
+            }
             Self::Nodes => grouped(x),
             Self::Milliseconds => format!("{} ms", short(x)),
         }
@@ -64,9 +75,9 @@ pub(super) fn with_time_per_move(duel: Duel, milliseconds: f64) -> Duel {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
-    agent: &'static str,
+    agent: String,
     #[serde(rename = "rival")]
-    opponent: &'static str,
+    opponent: String,
     #[serde(rename = "{x}")]
     x: f64,
     #[serde(flatten)]
@@ -82,32 +93,77 @@ pub(super) struct Row {
 impl Kind for Matches {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
-        let games = u64::from(plan.repeats);
+    fn swept(&self) -> Swept {
+        match self.swept {
+            SweptParameter::Constant(_) => {
+                Swept { name: "values of the constant", steps: Steps::Factors }
+            }
+            SweptParameter::Nodes => {
+                Swept { name: "simulations per move", steps: Steps::WholeFactors }
+            }
+            SweptParameter::Milliseconds => {
+                Swept { name: "milliseconds per move", steps: Steps::Factors }
+            }
+        }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::Openings
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        let game = setup.game()?;
+        setup.expect_two_players(game.as_ref())?;
+        if setup.own.agents {
+            match self.swept {
+                SweptParameter::Constant(key) => oppose_constant(setup, game.as_ref(), key)?,
+                SweptParameter::Nodes => oppose_without_reuse(setup, game.as_ref())?,
+                SweptParameter::Milliseconds => {}
+            }
+        }
+        if setup.own.game || setup.own.agents {
+            let mut opponents: Vec<&str> =
+                setup.agents.iter().map(|player| self.opponent(player).0).collect();
+            opponents.dedup();
+            let opponents = match opponents.as_slice() {
+                [one] => *one,
+                _ => "an agent without the change",
+            };
+            setup.title =
+                Some(format!("{}: points against {opponents}", sentence(&game_words(&setup.game))));
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let games = u64::from(setup.repeats);
         let weight = |x: f64| (self.game_ms)(x).ceil().max(1.0) as u64;
-        let each: u64 = plan.points.iter().map(|&x| games * weight(x)).sum();
-        context.begin(experiment.name, each * experiment.agents.len() as u64);
+        let each: u64 = setup.points.iter().map(|&x| games * weight(x)).sum();
+        context.begin(setup.name, each * setup.agents.len() as u64);
         let is_timed = self.swept == SweptParameter::Milliseconds;
         let mut rows = Vec::new();
-        for (i, &(agent, spec)) in experiment.agents.iter().enumerate() {
-            let (opponent, opponent_spec) = self.opponents[i % self.opponents.len()];
-            for (place, &x) in plan.points.iter().enumerate() {
+        for player in &setup.agents {
+            let (agent, spec) = (player.name.as_str(), player.spec.as_str());
+            let (opponent, opponent_spec) = self.opponent(player);
+            let is_program = player.is_program() || is_program(opponent_spec);
+            for (place, &x) in setup.points.iter().enumerate() {
                 let [own, other] =
                     [spec, opponent_spec].map(|spec| spec.replace("{x}", &x.to_string()));
                 let players = [(agent, own.as_str()), (opponent, other.as_str())];
                 // Every point has its own openings, so that all points together rest on many.
                 let seed = Rng::derive(context.seed, &[place as u64]).next_u64() >> 32;
-                let mut duel = Duel::new(experiment.game, players, games, seed);
+                let mut duel = Duel::new(&setup.game, players, games, seed);
                 duel.spec.opening_plies = self.opening_plies;
                 if is_timed {
                     duel = with_time_per_move(duel, x);
+                } else if is_program {
+                    duel = with_time_per_move(duel, PROGRAM_MS);
                 }
                 let summary = duel.play(context, weight(x))?;
                 let times = summary.timing.agents.get(1).filter(|_| is_timed);
                 rows.push(Row {
-                    agent,
-                    opponent,
+                    agent: agent.to_owned(),
+                    opponent: opponent.to_owned(),
                     x,
                     score: MatchScore::of(&summary),
                     is_itself: own == other,
@@ -118,9 +174,10 @@ impl Kind for Matches {
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let [x, y] = experiment.axes;
-        let mut series = lines_of_points(rows, |row| row.agent, |row| row.score.point(row.x));
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
+        let mut series =
+            lines_of_points(rows, |row| row.agent.as_str(), |row| row.score.point(row.x));
         let points = series.first().map_or_else(Vec::new, |line| line.points.clone());
         // Points that double are evenly apart, and each has its number on the axis.
         let doubles = points.windows(2).all(|pair| pair[1].x == 2.0 * pair[0].x);
@@ -136,17 +193,18 @@ impl Kind for Matches {
         };
         let y = Axis::linear(y).showing(self.shown.0..=self.shown.1);
         let panel = ruled_panel("", [across, y], series, (0.5, "as strong as the opponent"));
-        Ok(Figure { title: self.title.to_owned(), panels: vec![panel] })
+        let title = setup.title.as_deref().unwrap_or(self.title).to_owned();
+        Ok(Figure { title, panels: vec![panel] })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
-        let swept = self.swept;
+    fn sentences(&self, setup: &Setup, rows: &[Row]) -> Vec<String> {
+        let (swept, label) = (self.swept, setup.axes[0].as_str());
         let mut sentences = Vec::new();
-        for (_, rows) in groups(rows, |row| row.agent) {
-            sentences.extend(comparisons(swept, &rows));
+        for (_, rows) in groups(rows, |row| row.agent.as_str()) {
+            sentences.extend(comparisons(swept, label, &rows));
             sentences.extend(calibration(&rows));
             match swept {
-                SweptParameter::Constant(_) => sentences.extend(best(swept, &rows)),
+                SweptParameter::Constant(_) => sentences.extend(best(swept, label, &rows)),
                 SweptParameter::Nodes => sentences.push(together(&rows)),
                 SweptParameter::Milliseconds => sentences.extend(strength_slope(&rows)),
             }
@@ -157,18 +215,82 @@ impl Kind for Matches {
     }
 }
 
+impl Matches {
+    /// Returns the name and the spec of an agent's opponent.
+    fn opponent<'a>(&'a self, player: &'a Player) -> (&'a str, &'a str) {
+        match &player.opponent {
+            Some((name, spec)) => (name, spec),
+            None => self.opponents[player.place % self.opponents.len()],
+        }
+    }
+}
+
+/// Lets each of the user's agents play against itself with a usual value of the swept key: √2 for `key`, the default for
+/// another one, and for a limit or a program the middle of the range.
+fn oppose_constant(setup: &mut Setup, game: &dyn AnyGame, key: &'static str) -> Result<()> {
+    match setup.sweep_key(game, key)? {
+        Some(swept) if swept == key => {}
+        Some(swept) => setup.axes[0] = swept,
+        None => "x".clone_into(&mut setup.axes[0]),
+    }
+    setup.limit_sampling(game, SIMULATIONS)?;
+    let middle = setup.points.get(setup.points.len() / 2).copied().unwrap_or(1.0);
+    let is_limited = |spec: &str| {
+        let is_endless = game.runs_to_a_proof(spec).unwrap_or(true);
+        !is_endless && matches!(game.default_time(spec, &Limits::none()), Ok(None))
+    };
+    for player in &mut setup.agents {
+        let (name, spec) = match swept_key(&player.spec) {
+            Some(swept) if swept == key => {
+                let spec = with_pair(&player.spec, key, &SQRT_2.to_string());
+                (format!("{key} = √2"), spec)
+            }
+            Some(swept) if is_limited(&without_key(&player.spec, &swept)) => {
+                (format!("the default {swept}"), without_key(&player.spec, &swept))
+            }
+            Some(swept) => {
+                let spec = player.spec.replace("{x}", &middle.to_string());
+                (format!("{swept} = {}", short(middle)), spec)
+            }
+            None => {
+                let spec = player.spec.replace("{x}", &middle.to_string());
+                (format!("x = {}", short(middle)), spec)
+            }
+        };
+        player.opponent = Some((name, spec));
+    }
+    Ok(())
+}
+
+/// Lets each of the user's agents play with tree reuse against itself without.
+fn oppose_without_reuse(setup: &mut Setup, game: &dyn AnyGame) -> Result<()> {
+    for i in 0..setup.agents.len() {
+        let player = &setup.agents[i];
+        let spec = with_pair(&player.spec, "nodes", "{x}");
+        if player.is_program() || !setup.takes(game, &spec, "reuse", "on") {
+            let why = "has no key `reuse`; use an agent that keeps its tree, such as mcts";
+            return Err(setup.unfit(player, why));
+        }
+        let name = format!("{} without reuse", player.name);
+        let player = &mut setup.agents[i];
+        player.opponent = Some((name, with_pair(&spec, "reuse", "off")));
+        player.spec = with_pair(&spec, "reuse", "on");
+    }
+    Ok(())
+}
+
 /// Returns the rows of an agent in which its opponent is another one.
 fn others<'a>(rows: &[&'a Row]) -> impl Iterator<Item = &'a Row> {
     rows.iter().copied().filter(|row| !row.is_itself)
 }
 
 /// Lists where the agent is stronger than its opponent, where weaker, and where the games do not tell.
-fn comparisons(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
+fn comparisons(swept: SweptParameter, label: &str, rows: &[&Row]) -> Option<String> {
     let Row { agent, opponent, .. } = others(rows).next()?;
     let of = |comparison| -> Vec<String> {
         others(rows)
             .filter(|row| row.score.comparison() == comparison)
-            .map(|row| format!("{} ({})", swept.value(row.x), percent(row.score.share)))
+            .map(|row| format!("{} ({})", swept.value(label, row.x), percent(row.score.share)))
             .collect()
     };
     let about = match swept {
@@ -206,7 +328,7 @@ fn calibration(rows: &[&Row]) -> Option<String> {
 }
 
 /// Names the value with the largest share, and those that may be as good.
-fn best(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
+fn best(swept: SweptParameter, label: &str, rows: &[&Row]) -> Option<String> {
     let most = others(rows).max_by(|a, b| a.score.share.total_cmp(&b.score.share))?;
     let is_near = |row: &&&Row| {
         if row.is_itself {
@@ -216,13 +338,14 @@ fn best(swept: SweptParameter, rows: &[&Row]) -> Option<String> {
             row.x != most.x && row.score.high >= most.score.low
         }
     };
-    let near: Vec<String> = rows.iter().filter(is_near).map(|row| swept.value(row.x)).collect();
+    let near: Vec<String> =
+        rows.iter().filter(is_near).map(|row| swept.value(label, row.x)).collect();
     let tail = if near.is_empty() {
         "the intervals of all others lie below its own".to_owned()
     } else {
         format!("the intervals of {} overlap its own, so the best may be one of them", list(&near))
     };
-    let (agent, value, score) = (most.agent, swept.value(most.x), most.score.text());
+    let (agent, value, score) = (&most.agent, swept.value(label, most.x), most.score.text());
     Some(format!("{agent}: {value} scores most, {score}; {tail}."))
 }
 
@@ -285,7 +408,7 @@ mod tests {
     use tussle_stats::Pentanomial;
 
     use super::*;
-    use crate::experiment::experiment;
+    use crate::experiment::own_tests::listed;
 
     const SWEEP: Matches = Matches {
         title: "",
@@ -300,11 +423,15 @@ mod tests {
     fn an_agent_is_never_stronger_than_itself() {
         let lucky = MatchScore::of_pairs(&Pentanomial([5, 0, 10, 0, 85]), 100);
         let even = MatchScore::of_pairs(&Pentanomial([50, 0, 0, 0, 50]), 100);
-        let experiment = experiment("c-sweep").unwrap();
+        let setup = listed("c-sweep");
         let said = |itself: MatchScore| {
-            let row = |x, score| Row { agent: "a", opponent: "r", x, score, ..Row::default() };
+            let [agent, opponent] = ["a", "r"].map(str::to_owned);
+            let row = |x, score| {
+                let (agent, opponent) = (agent.clone(), opponent.clone());
+                Row { agent, opponent, x, score, ..Row::default() }
+            };
             let rows = [row(1.0, even), Row { is_itself: true, ..row(2.0, itself) }];
-            SWEEP.sentences(experiment, &rows).join(" ")
+            SWEEP.sentences(&setup, &rows).join(" ")
         };
         let text = said(lucky);
         assert!(!text.contains("stronger"), "{text}");

@@ -1,22 +1,29 @@
 //! Cost of searches by their depth.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use tussle_catalog::{AnyGame, AnyPosition};
 use tussle_core::{Limits, SearchStats};
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Point, Series};
 
-use super::{Context, Experiment, Group, Kind};
+use super::setup::{Player, StartSupport};
+use super::swept::{Steps, Swept};
+use super::{Context, Group, Kind, Setup};
 use crate::Result;
 use crate::figure::{lines, panel};
 use crate::mean::Mean;
-use crate::measure::positions::{RANDOM_PLIES, positions};
 use crate::sentences::{about, game_words, list, percent, placed, several};
 use crate::table::groups;
 
 /// Maximum number of leaves that a search may be expected to visit.
 const MAX_LEAVES_QUICK: f64 = 1e6;
 const MAX_LEAVES_FULL: f64 = 2e7;
+/// Factor by which a program may be expected to visit fewer nodes.
+const PROGRAM_SLOWNESS: f64 = 50.0;
+/// Maximum number of evaluations of a game that are compared without agents of the user's choice.
+const MAX_EVALUATIONS: usize = 3;
 /// Approximate number of leaves per millisecond.
 const LEAVES_PER_MS: f64 = 2000.0;
 
@@ -50,7 +57,7 @@ struct Counts {
 pub(super) struct Row {
     /// Title of the chart: the game, if there are several.
     group: String,
-    agent: &'static str,
+    agent: String,
     depth: f64,
     position: usize,
     #[serde(flatten)]
@@ -60,57 +67,99 @@ pub(super) struct Row {
 impl Kind for CostByDepth {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
+    fn groups(&self) -> &'static [Group] {
+        self.groups
+    }
+
+    fn swept(&self) -> Swept {
+        Swept { name: "depths in plies", steps: Steps::Whole(1) }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::Repeats
+    }
+
+    fn fallback(game: &dyn AnyGame) -> Vec<Player> {
+        let searches = [
+            ("minimax", "minimax:"),
+            ("alpha-beta", "alphabeta-textbook:order=none,tt=off,window=full,dedupe=off,"),
+            ("ordered", "alphabeta-textbook:tt=off,window=full,dedupe=off,"),
+        ];
+        let evaluations = game.evaluations().iter().take(MAX_EVALUATIONS);
+        let players = evaluations.flat_map(|evaluation| {
+            searches.map(|(name, spec)| Player {
+                group: evaluation.name.to_owned(),
+                ..Player::new(name, format!("{spec}eval={}", evaluation.name))
+            })
+        });
+        players.collect()
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        for game in setup.game.split(", ") {
+            setup.expect_plies(setup.game_of(game)?.as_ref())?;
+        }
+        if self.counter != Counter::Nodes {
+            let (what, fix) = (self.counter.words(), "use nodes-vs-depth");
+            setup.expect_no_program(&format!("is a program, which reports no {what}; {fix}"))?;
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
         let mut games = Vec::new();
-        for spec in experiment.game.split(", ") {
-            let game = tussle_catalog::game(spec)?;
-            let positions = positions(game.as_ref(), plan.repeats, RANDOM_PLIES, context.seed)?;
+        for spec in setup.game.split(", ") {
+            let game = setup.game_of(spec)?;
+            let positions = setup.random_positions(game.as_ref(), context.seed)?;
             games.push((spec, game, positions));
         }
         let most = if context.is_quick { MAX_LEAVES_QUICK } else { MAX_LEAVES_FULL };
         // The last depths take up to the maximum, each depth before them half of the next.
-        let full = most / LEAVES_PER_MS / 6.0 * f64::from(plan.repeats);
-        let weights: Vec<u64> = (0..plan.points.len())
+        let full = most / LEAVES_PER_MS / 6.0 * f64::from(setup.repeats);
+        let weights: Vec<u64> = (0..setup.points.len())
             .rev()
             .map(|i| (full / 2_f64.powi(i as i32)) as u64 + 1)
             .collect();
-        let total = weights.iter().sum::<u64>() * (experiment.agents.len() * games.len()) as u64;
-        context.begin(experiment.name, total);
+        let total = weights.iter().sum::<u64>() * (setup.agents.len() * games.len()) as u64;
+        context.begin(setup.name, total);
         let mut rows = Vec::new();
         for (spec, game, positions) in &games {
-            for player in experiment.players(self.groups) {
-                let group =
-                    if games.len() == 1 { player.group.to_owned() } else { game_words(spec) };
+            for player in &setup.agents {
+                let most = if player.is_program() { most / PROGRAM_SLOWNESS } else { most };
+                let group = if games.len() == 1 { player.group.clone() } else { game_words(spec) };
                 // Largest number of leaves at each depth so far.
                 let mut leaves: Vec<f64> = Vec::new();
-                for (&depth, &weight) in plan.points.iter().zip(&weights) {
+                for (&depth, &weight) in setup.points.iter().zip(&weights) {
                     // One ply more multiplies the leaves as the last one did.
                     if let [.., before, last] = leaves[..]
                         && last.powi(2) / before.max(1.0) > most
                     {
-                        context.observer.done(weight, player.name);
+                        context.observer.done(weight, &player.name);
                         continue;
                     }
                     let share = weight / positions.len() as u64;
                     let mut largest = 0.0;
                     for (i, position) in positions.iter().enumerate() {
-                        let (game, position) = (game.as_ref(), position.as_ref());
-                        let counts = counts(context, game, position, player.spec, depth, share)?;
-                        largest = f64::max(largest, counts.leaves as f64);
-                        let (group, agent) = (group.clone(), player.name);
+                        let position = position.as_ref();
+                        let counts = counts(setup, context, game, position, player, depth, share)?;
+                        // A program reports no leaves.
+                        largest = f64::max(largest, counts.leaves.max(1) as f64);
+                        if player.is_program() {
+                            largest = f64::max(largest, counts.nodes as f64);
+                        }
+                        let (group, agent) = (group.clone(), player.name.clone());
                         rows.push(Row { group, agent, depth, position: i + 1, counts });
                     }
                     leaves.push(largest);
-                    context.observer.done(weight - share * positions.len() as u64, player.name);
+                    context.observer.done(weight - share * positions.len() as u64, &player.name);
                 }
             }
         }
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let [x, y] = experiment.axes;
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
         let chart = |(group, rows): (&str, Vec<&Row>)| {
             let mut series = self.counter.means(rows);
             let ideal = self.counter.ideal(&series);
@@ -125,20 +174,20 @@ impl Kind for CostByDepth {
         let mut panels: Vec<_> =
             groups(rows, |row| row.group.as_str()).into_iter().map(chart).collect();
         if self.counter == Counter::Pruned {
-            let agents = experiment.agents.first().map_or("", |agent| agent.0);
+            let agents = setup.agents.first().map_or("", |agent| &agent.name);
             let title = format!("leaves of {agents} that are not looked at");
             let y = Axis::linear("leaves saved (%)").showing(0.0..=100.0);
             panels.push(panel(title, Axis::linear(x), y, savings(rows)));
         }
         let (title, positions) = (self.counter.title(), position_count(rows));
-        let title = match experiment.game.split(", ").count() {
-            1 => format!("{title} ({}, {positions})", game_words(experiment.game)),
+        let title = match setup.game.split(", ").count() {
+            1 => format!("{title} ({}, {positions})", game_words(&setup.game)),
             _ => format!("{title} ({positions} each)"),
         };
         Ok(Figure { title, panels })
     }
 
-    fn sentences(&self, experiment: &Experiment, rows: &[Row]) -> Vec<String> {
+    fn sentences(&self, setup: &Setup, rows: &[Row]) -> Vec<String> {
         let mut said = Vec::new();
         let mut ideal = None;
         for (group, rows) in groups(rows, |row| row.group.as_str()) {
@@ -153,7 +202,7 @@ impl Kind for CostByDepth {
                 Some(format!("{} {} at {} plies", line.name, percent(point.y / 100.0), point.x))
             };
             let saved: Vec<String> = savings(rows).into_iter().filter_map(last).collect();
-            let all = experiment.agents.first().map_or("", |agent| agent.0);
+            let all = setup.agents.first().map_or("", |agent| &agent.name);
             said.push(format!("Of the leaves of {all} they save: {}.", list(&saved)));
         }
         if let Some(Point { x, y, .. }) = ideal {
@@ -177,19 +226,23 @@ impl Kind for CostByDepth {
 }
 
 fn counts(
+    setup: &Setup,
     context: &mut Context<'_>,
-    game: &dyn AnyGame,
+    game: &Arc<dyn AnyGame>,
     position: &dyn AnyPosition,
-    spec: &str,
+    player: &Player,
     depth: f64,
     weight: u64,
 ) -> Result<Counts> {
-    let seed = context.seed;
+    let (seed, spec) = (context.seed, &player.spec);
     let key = format!("count {} {} {spec} depth {depth} seed {seed}", game.spec(), position.text());
     context.measure(&key, weight, spec, |stop| {
         let limits = Limits::depth(depth as u32).or_stop(stop);
-        let stats = game.agent(spec, seed)?.choose(position, &limits)?.stats;
+        let stats = setup.agent(game, spec, seed)?.choose(position, &limits)?.stats;
         let SearchStats { leaves, evaluations, pruned, nodes, .. } = stats;
+        if player.is_program() && nodes == 0 {
+            return Err(setup.unreported(player, "nodes"));
+        }
         Ok(Counts { leaves, evaluations, pruned, nodes })
     })
 }
@@ -208,7 +261,7 @@ fn by_depth<'a>(rows: &[&'a Row]) -> Vec<(f64, Vec<&'a Row>)> {
 /// Returns for each agent but the first, and each depth that both searched, the share of the first agent's leaves that
 /// it saved, in per cent.
 fn savings(rows: &[Row]) -> Vec<Series> {
-    let agents = groups(rows, |row| row.agent);
+    let agents = groups(rows, |row| row.agent.as_str());
     let [(_, all), others @ ..] = &agents[..] else { return Vec::new() };
     let share = |(all, other): (&&Row, &&Row)| {
         100.0 * (1.0 - other.counts.leaves as f64 / all.counts.leaves as f64)
@@ -283,7 +336,7 @@ impl Counter {
             let counts: Vec<f64> = counts.iter().copied().filter(|count| *count > 0.0).collect();
             Mean::geometric(&counts)
         };
-        lines(rows, |row| row.agent, |row| row.depth, |row| self.of(row.counts), mean)
+        lines(rows, |row| row.agent.as_str(), |row| row.depth, |row| self.of(row.counts), mean)
     }
 
     /// Returns the leaves of alpha-beta with the best move first everywhere, in a tree as large as minimax's that has

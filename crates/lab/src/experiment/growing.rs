@@ -1,20 +1,25 @@
 //! Speed and memory of Monte Carlo tree search by the size of its tree.
 
 use serde::{Deserialize, Serialize};
-use tussle_catalog::AnyGame;
+use tussle_catalog::{AnyGame, AnyPosition, Spec};
 use tussle_core::{Limits, StopFlag};
 use tussle_engine::cpu_time;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Point, Series};
 
-use super::{Context, Experiment, ExperimentError, Kind};
+use super::setup::{Start, StartSupport, with_pair};
+use super::swept::{Steps, Swept};
+use super::{Context, ExperimentError, Kind, Setup};
 use crate::Result;
 use crate::figure::{lines, panel};
 use crate::mean::{Mean, median};
-use crate::sentences::{about, percent, several};
+use crate::sentences::{about, game_words, percent, several};
 
 /// Number of slices in which the last simulations up to a size are timed.
 const SLICES: u64 = 5;
+
+/// Approximate time of a simulation in a game of the user's choice, in microseconds.
+const USUAL_SIMULATION_US: f64 = 5.0;
 
 /// A tree in every game, grown by the experiment's agent, which must keep its tree. The points of the plan are sizes.
 #[derive(Debug)]
@@ -54,7 +59,7 @@ struct Size {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
-    game: &'static str,
+    game: String,
     simulations: u64,
     run: u32,
     #[serde(rename = "simulations/s")]
@@ -67,7 +72,7 @@ pub(super) struct Row {
 
 /// Returns a line per game: geometric means of a number over the runs, by size.
 fn means(rows: &[Row], number: fn(&Row) -> f64) -> Vec<Series> {
-    lines(rows, |row| row.game, |row| row.simulations as f64, number, Mean::geometric)
+    lines(rows, |row| row.game.as_str(), |row| row.simulations as f64, number, Mean::geometric)
 }
 
 fn speeds(rows: &[Row]) -> Vec<Series> {
@@ -89,29 +94,67 @@ fn bytes_per_simulation(rows: &[Row]) -> Vec<Series> {
 impl Kind for GrowingTree {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
-        let &[(_, spec), ..] = experiment.agents else {
-            return Err(ExperimentError::NoAgent(experiment.name).into());
+    fn swept(&self) -> Swept {
+        Swept { name: "numbers of simulations", steps: Steps::WholeFactors }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::One
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        let (experiment, found) = (setup.name, setup.agents.len());
+        if found != 1 {
+            let (expected, fix) = ("1 agent", "give --agent once");
+            return Err(ExperimentError::AgentCount { experiment, expected, found, fix }.into());
+        }
+        setup.expect_no_program("is a program, whose tree is unknown; use mcts")?;
+        if setup.own.agents {
+            let game = setup.game.split(", ").next().unwrap_or_default();
+            let game = setup.game_of(game)?;
+            let mut spec = setup.agents[0].spec.clone();
+            for (key, value) in [("reuse", "on"), ("memory", "1300MB")] {
+                if !setup.takes(game.as_ref(), &spec, key, value) {
+                    let why = format!(
+                        "has no key `{key}`; use an agent that keeps its tree, such as mcts"
+                    );
+                    return Err(setup.unfit(&setup.agents[0], why));
+                }
+                if key == "reuse" || Spec::parse(&spec)?.value(key).is_none() {
+                    spec = with_pair(&spec, key, value);
+                }
+            }
+            setup.agents[0].spec = spec;
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let Some(agent) = setup.agents.first() else {
+            return Err(ExperimentError::NoAgent(setup.name).into());
         };
-        let sizes: Vec<u64> = plan.points.iter().map(|&size| size as u64).collect();
+        let spec = agent.spec.as_str();
+        let games = self.games(setup);
+        let sizes: Vec<u64> = setup.points.iter().map(|&size| size as u64).collect();
         let largest = sizes.last().copied().unwrap_or(0);
-        let weight = |game: &TreeGame| (game.simulation_us * largest as f64 / 1e3).ceil() as u64;
-        let each: u64 = self.games.iter().map(weight).sum();
-        context.begin(experiment.name, each * u64::from(plan.repeats));
-        let mut rows: Vec<Vec<Row>> = self.games.iter().map(|_| Vec::new()).collect();
+        let weight = |game: &Tree| (game.simulation_us * largest as f64 / 1e3).ceil() as u64;
+        let each: u64 = games.iter().map(weight).sum();
+        context.begin(setup.name, each * u64::from(setup.repeats));
+        let mut rows: Vec<Vec<Row>> = games.iter().map(|_| Vec::new()).collect();
         // Run by run, so that other load of the machine affects all games alike.
-        for run in 0..plan.repeats {
+        for run in 0..setup.repeats {
             let seed = context.run_seed(run);
-            for (game, rows) in self.games.iter().zip(&mut rows) {
-                let rules = tussle_catalog::game(game.spec)?;
-                let key = format!("grown {} {spec} to {sizes:?} seed {seed}", rules.spec());
-                let grown = context.measure(&key, weight(game), game.name, |stop| {
-                    grow(rules.as_ref(), spec, seed, &sizes, stop)
+            for (game, rows) in games.iter().zip(&mut rows) {
+                let rules = setup.game_of(&game.spec)?;
+                let start = setup.position(rules.as_ref());
+                let place = setup.key_of_position(start.as_ref());
+                let key = format!("grown {} {spec} to {sizes:?} seed {seed}{place}", rules.spec());
+                let grown = context.measure(&key, weight(game), &game.name, |stop| {
+                    grow(rules.as_ref(), start.as_ref(), (spec, seed), &sizes, stop)
                 })?;
                 let first_speed = grown.first().map_or(f64::NAN, |size| size.speed);
                 rows.extend(grown.into_iter().map(|Size { simulations, speed, bytes }| Row {
-                    game: game.name,
+                    game: game.name.clone(),
                     simulations,
                     run: run + 1,
                     speed,
@@ -123,8 +166,8 @@ impl Kind for GrowingTree {
         Ok(rows.into_iter().flatten().collect())
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let [x, y] = experiment.axes;
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
         let (title, panels) = match self.cost {
             TreeCost::Speed => {
                 let share = Axis::linear("share of the speed in the smallest tree (%)");
@@ -150,11 +193,11 @@ impl Kind for GrowingTree {
                 ("Memory of a tree, by its size", panels)
             }
         };
-        let agent = experiment.agents.first().map_or("", |agent| agent.0);
+        let agent = setup.agents.first().map_or("", |agent| &agent.name);
         Ok(Figure { title: format!("{title} ({agent})"), panels })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+    fn sentences(&self, setup: &Setup, rows: &[Row]) -> Vec<String> {
         let (sizes, seconds) = match self.cost {
             TreeCost::Speed => (speeds(rows), shares(rows)),
             TreeCost::Memory => (bytes_per_simulation(rows), megabytes(rows)),
@@ -183,9 +226,13 @@ impl Kind for GrowingTree {
         }
         let runs = rows.iter().map(|row| row.run).max().unwrap_or(0);
         let runs = several(runs as usize, "run", "runs");
+        let place = match setup.start {
+            Start::Given(_) => "the given position",
+            Start::Usual | Start::Random(_) => "the start of the game",
+        };
         said.push(match self.cost {
             TreeCost::Speed => format!(
-                "One thread, from the start of the game. The speed at a size is that of the last quarter of the simulations up \
+                "One thread, from {place}. The speed at a size is that of the last quarter of the simulations up \
                  to it: of its five parts, the median. Counted is processor time, in which waiting for other programs does not count. \
                  Geometric means over {runs} with their 95 % intervals."
             ),
@@ -199,15 +246,37 @@ impl Kind for GrowingTree {
     }
 }
 
+/// Game of a setup.
+struct Tree {
+    name: String,
+    spec: String,
+    simulation_us: f64,
+}
+
+impl GrowingTree {
+    /// Returns the games of the list, or the user's.
+    fn games(&self, setup: &Setup) -> Vec<Tree> {
+        if setup.own.game {
+            let (name, spec) = (game_words(&setup.game), setup.game.clone());
+            return vec![Tree { name, spec, simulation_us: USUAL_SIMULATION_US }];
+        }
+        let tree = |&TreeGame { name, spec, simulation_us }: &TreeGame| Tree {
+            name: name.to_owned(),
+            spec: spec.to_owned(),
+            simulation_us,
+        };
+        self.games.iter().map(tree).collect()
+    }
+}
+
 /// Grows a tree and measures it at each of the sizes.
 fn grow(
     game: &dyn AnyGame,
-    spec: &str,
-    seed: u64,
+    start: &dyn AnyPosition,
+    (spec, seed): (&str, u64),
     sizes: &[u64],
     stop: &StopFlag,
 ) -> Result<Vec<Size>> {
-    let start = game.start();
     let mut agent = game.agent(spec, seed)?;
     let mut simulations = 0;
     let mut seen = Vec::new();
@@ -224,7 +293,7 @@ fn grow(
             }
             let limits = Limits::nodes(more).or_stop(stop);
             let worked = cpu_time();
-            let report = agent.choose(start.as_ref(), &limits)?;
+            let report = agent.choose(start, &limits)?;
             let seconds = cpu_time().saturating_sub(worked).as_secs_f64();
             if report.stats.nodes < more && !stop.is_stopped() {
                 let spec = spec.to_owned();

@@ -6,18 +6,28 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tussle_arena::Store;
+use tussle_catalog::Catalog;
 use tussle_core::StopFlag;
+use tussle_engine::Guard;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Series};
 
+use super::contest::{PROGRAM_MS, with_time_per_move};
 use super::parallel::{cores, panel_by_workers, panel_of_factors, rows_by_workers, worker_counts};
-use super::{Context, Experiment, Kind};
+use super::setup::{Player, StartSupport};
+use super::swept::{Steps, Swept};
+use super::{Context, Kind, Setup};
 use crate::figure::lines;
 use crate::mean::Mean;
 use crate::sentences::{about, game_words, list, several};
 use crate::table::groups;
 use crate::{Duel, LabError, Result};
 
+/// Number of simulations of a sampling agent without a limit of its own.
+const SIMULATIONS: u64 = 1000;
+/// Number of games of a match of an agent, or a program, of the user's choice.
+const OWN_GAMES: u64 = 40;
+const PROGRAM_GAMES: u64 = 8;
 /// Approximate time of the games of one measurement, in milliseconds.
 const WEIGHT: u64 = 800;
 
@@ -30,7 +40,7 @@ pub(super) struct Throughput {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
-    agent: &'static str,
+    agent: String,
     jobs: u32,
     run: u32,
     games: u64,
@@ -42,51 +52,81 @@ pub(super) struct Row {
 }
 
 fn speeds(rows: &[Row]) -> Vec<Series> {
-    lines(rows, |row| row.agent, |row| row.jobs.into(), |row| row.speed, Mean::geometric)
+    lines(rows, |row| row.agent.as_str(), |row| row.jobs.into(), |row| row.speed, Mean::geometric)
 }
 
 /// Returns the speeds as multiples of those of one job.
 fn factors(rows: &[Row]) -> Vec<Series> {
     let factor = |row: &Row| row.speed / row.alone;
-    lines(rows, |row| row.agent, |row| row.jobs.into(), factor, Mean::geometric)
+    lines(rows, |row| row.agent.as_str(), |row| row.jobs.into(), factor, Mean::geometric)
 }
 
 impl Kind for Throughput {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
-        let (cores, game) = (cores(), experiment.game);
-        let matches = experiment.agents.len() * worker_counts(plan).count() * plan.repeats as usize;
-        context.begin(experiment.name, WEIGHT * matches as u64);
+    fn swept(&self) -> Swept {
+        Swept { name: "numbers of parallel games", steps: Steps::WholeFactors }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::Openings
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        setup.begin_at_one();
+        let game = setup.game()?;
+        setup.expect_two_players(game.as_ref())?;
+        setup.limit_sampling(game.as_ref(), SIMULATIONS)
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let (cores, game) = (cores(), setup.game.as_str());
+        let matches =
+            setup.agents.len() * worker_counts(&setup.points).count() * setup.repeats as usize;
+        context.begin(setup.name, WEIGHT * matches as u64);
         let mut rows = Vec::new();
-        for (&(agent, spec), &games) in experiment.agents.iter().zip(self.games) {
+        for player in &setup.agents {
+            let (agent, spec, is_program) = (&player.name, &player.spec, player.is_program());
+            let games = match self.games.get(player.place) {
+                Some(&games) if !setup.own.agents => games,
+                _ if is_program => PROGRAM_GAMES,
+                _ => OWN_GAMES,
+            };
             let measure = |run, jobs| {
                 let seed = context.run_seed(run) >> 32;
-                let duel = Duel::new(game, [("a", spec), ("b", spec)], games, seed);
+                let mut duel = Duel::new(game, [("a", spec), ("b", spec)], games, seed);
+                if is_program {
+                    duel = with_time_per_move(duel, PROGRAM_MS);
+                }
                 let key = format!(
                     "throughput {game} {spec} {games} games {jobs} jobs {cores} cores seed {seed}"
                 );
-                context.measure(&key, WEIGHT, agent, |stop| throughput(&duel, jobs as usize, stop))
+                let (catalog, guard) = (context.catalog.clone(), context.programs.guard.clone());
+                context.measure(&key, WEIGHT, agent, |stop| {
+                    throughput(&duel, &catalog, &guard, jobs as usize, stop)
+                })
             };
-            let row = |run, jobs, speed, alone| Row { agent, jobs, run, games, speed, alone };
-            rows.extend(rows_by_workers(plan, measure, row)?);
+            let row = |run, jobs, speed, alone| {
+                let agent = agent.clone();
+                Row { agent, jobs, run, games, speed, alone }
+            };
+            rows.extend(rows_by_workers(&setup.points, setup.repeats, measure, row)?);
         }
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let [x, y] = experiment.axes;
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
         let factor = "times those of one job";
         let panels = vec![
             panel_by_workers("games per second", x, Axis::log(y), speeds(rows)),
             panel_of_factors("against one at a time", x, factor, factors(rows)),
         ];
-        let (cores, game) = (several(cores(), "core", "cores"), game_words(experiment.game));
+        let (cores, game) = (several(cores(), "core", "cores"), game_words(&setup.game));
         Ok(Figure { title: format!("Games at once on {cores} ({game})"), panels })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+    fn sentences(&self, setup: &Setup, rows: &[Row]) -> Vec<String> {
         let one = |line: &Series| format!("{} {}", line.name, about(line.points[0].y));
         let alone: Vec<String> = speeds(rows).iter().map(one).collect();
         let mut said = vec![format!("Games per second, one at a time: {}.", list(&alone))];
@@ -104,13 +144,15 @@ impl Kind for Throughput {
             let parts: Vec<String> = factors.iter().map(part).collect();
             said.push(format!("With {jobs} jobs: {}.", list(&parts)));
         }
-        let games: Vec<String> = groups(rows, |row| row.agent)
+        let games: Vec<String> = groups(rows, |row| row.agent.as_str())
             .iter()
             .map(|(_, rows)| rows[0].games.to_string())
             .collect();
+        let is_built_in = !setup.agents.iter().any(Player::is_program);
+        let whose = if is_built_in { "Agents are part of the program and" } else { "Agents" };
         let runs = rows.iter().map(|row| row.run).max().unwrap_or(0);
         said.push(format!(
-            "This machine has {}. Agents are part of the program and play against themselves, {} games each; a game is \
+            "This machine has {}. {whose} play against themselves, {} games each; a game is \
              written to a store on disk when it is over, as in a tournament. Geometric means over {} with their 95 % \
              intervals, which include the effect of other load on the machine.",
             several(cores(), "core", "cores"),
@@ -122,12 +164,18 @@ impl Kind for Throughput {
 }
 
 /// Returns the games per second of a match whose games are stored on disk.
-fn throughput(duel: &Duel, jobs: usize, stop: &StopFlag) -> Result<f64> {
+fn throughput(
+    duel: &Duel,
+    catalog: &Catalog,
+    guard: &Guard,
+    jobs: usize,
+    stop: &StopFlag,
+) -> Result<f64> {
     let folder = TemporaryFolder::new()?;
-    let tournament = duel.tournament()?;
+    let tournament = duel.tournament(catalog)?;
     let mut store = Store::open_or_create(&folder.0.join("games.db"), tournament.spec())?;
     let began = Instant::now();
-    duel.run(&tournament, &mut store, jobs, stop, &mut || {})?;
+    duel.run(&tournament, &mut store, guard, jobs, stop, &mut || {})?;
     Ok(duel.games() as f64 / began.elapsed().as_secs_f64())
 }
 

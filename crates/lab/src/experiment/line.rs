@@ -1,16 +1,21 @@
 //! Answers of two agents to the same positions.
 
 use serde::{Deserialize, Serialize};
-use tussle_core::{Limits, Turn};
+use tussle_core::{Limits, Rng, Turn};
 use tussle_view::chart::{Axis, Chart, Point, Rule, Series};
 use tussle_view::{Figure, Panel};
 
+use super::setup::{Player, StartSupport};
+use super::swept::{Steps, Swept};
 use super::value::{proven, value};
-use super::{Context, Experiment, Kind};
+use super::{Context, ExperimentError, Kind, Setup};
 use crate::Result;
 use crate::figure::{lines_of_points, panel};
 use crate::sentences::{about, game_words, percent, sentence, several};
 use crate::table::groups;
+
+/// Number of the independent random stream of chance.
+const DICE_STREAM: u64 = 0;
 
 /// Answers of all agents to every position of a game that the first agent plays against itself. The point of the plan
 /// is the number of nodes per answer, the repeats are the maximum number of moves.
@@ -33,7 +38,7 @@ pub(super) struct Row {
     #[serde(rename = "move")]
     number: usize,
     choices: usize,
-    agent: &'static str,
+    agent: String,
     answer: String,
     value: Option<f64>,
     proven: Option<f64>,
@@ -52,27 +57,50 @@ impl Row {
 impl Kind for SameLine {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
-        let nodes = plan.points.first().copied().unwrap_or(1000.0) as u64;
-        let game = experiment.game()?;
-        let (seed, agents) = (context.seed, experiment.agents);
+    fn swept(&self) -> Swept {
+        Swept { name: "nodes per answer", steps: Steps::One }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::One
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        let (experiment, found) = (setup.name, setup.agents.len());
+        if found != 2 {
+            let (expected, fix) = ("2 agents", "give --agent twice");
+            return Err(ExperimentError::AgentCount { experiment, expected, found, fix }.into());
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let nodes = setup.points.first().copied().unwrap_or(1000.0) as u64;
+        let game = setup.game()?;
+        let (seed, agents) = (context.seed, &setup.agents);
         let weight = (nodes / 2500).max(1);
-        let total = weight * u64::from(plan.repeats) * agents.len() as u64;
-        context.begin(experiment.name, total);
-        let mut position = game.start();
+        let total = weight * u64::from(setup.repeats) * agents.len() as u64;
+        context.begin(setup.name, total);
+        let mut position = setup.position(game.as_ref());
         let mut rows = Vec::new();
-        for number in 1..=plan.repeats as usize {
-            if position.turn() == Turn::Over {
+        let mut rng = Rng::derive(seed, &[DICE_STREAM]);
+        for number in 1..=setup.repeats as usize {
+            while position.turn() == Turn::Chance {
+                let Some(outcome) = position.roll(&mut rng) else { break };
+                position.play(&outcome)?;
+            }
+            if !matches!(position.turn(), Turn::Player(_)) {
                 break;
             }
             let mut next = None;
-            for &(agent, spec) in agents {
+            for player in agents {
+                let Player { name, spec, .. } = player;
                 let (game_spec, text) = (game.spec(), position.text());
                 let key = format!("answer {game_spec} {text} {spec} nodes {nodes} seed {seed}");
-                let answer: Answer = context.measure(&key, weight, agent, |stop| {
-                    let limits = Limits::nodes(nodes).or_stop(stop);
-                    let report = game.agent(spec, seed)?.choose(position.as_ref(), &limits)?;
+                let answer: Answer = context.measure(&key, weight, name, |stop| {
+                    let limits = player.within_time(Limits::nodes(nodes)).or_stop(stop);
+                    let mut agent = setup.agent(&game, spec, seed)?;
+                    let report = agent.choose(position.as_ref(), &limits)?;
                     let mv = report.best().cloned().unwrap_or_default();
                     let value = value(game.as_ref(), position.as_ref(), &report);
                     let proven = proven(position.as_ref(), &report);
@@ -80,7 +108,7 @@ impl Kind for SameLine {
                 })?;
                 let Answer { mv: answer, value, proven, depth } = answer;
                 next.get_or_insert_with(|| answer.clone());
-                let choices = position.moves().len();
+                let (choices, agent) = (position.moves().len(), name.clone());
                 rows.push(Row { number, choices, agent, answer, value, proven, depth, nodes });
             }
             let Some(next) = next else { break };
@@ -89,8 +117,8 @@ impl Kind for SameLine {
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let title = format!("The same positions, asked twice ({})", game_words(experiment.game));
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let title = format!("The same positions, asked twice ({})", game_words(&setup.game));
         // Both charts from the first move to the last.
         let last = rows.last().map_or(0.0, |row| row.number as f64);
         let x = |label| Axis::linear(label).showing(0.0..=last);
@@ -100,17 +128,17 @@ impl Kind for SameLine {
             "how deep they look",
             x("move number"),
             Axis::linear("depth reached (plies)"),
-            lines_of_points(choices, |row| row.agent, depth),
+            lines_of_points(choices, |row| row.agent.as_str(), depth),
         );
         let (series, rules) = values(rows);
-        let [label, y] = experiment.axes;
+        let [label, y] = setup.axes.each_ref().map(String::as_str);
         let (title_of_values, y) = ("their values".to_owned(), Axis::linear(y));
         let values = Chart { title: title_of_values, x: x(label), y, series, rules };
         Ok(Figure { title, panels: vec![Panel::Chart(values), depths] })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
-        let agents = groups(rows, |row| row.agent);
+    fn sentences(&self, _: &Setup, rows: &[Row]) -> Vec<String> {
+        let agents = groups(rows, |row| row.agent.as_str());
         let [(first, first_rows), (second, second_rows), ..] = &agents[..] else {
             return Vec::new();
         };
@@ -170,7 +198,7 @@ fn values(rows: &[Row]) -> (Vec<Series>, Vec<Rule>) {
         });
         Series::line(name, points.collect())
     };
-    let series = groups(rows, |row| row.agent).into_iter().map(line).collect();
+    let series = groups(rows, |row| row.agent.as_str()).into_iter().map(line).collect();
     let rules = [(1.0, "proven win"), (-1.0, "proven loss")];
     let rules =
         rules.into_iter().filter(|(sign, _)| rows.iter().any(|row| row.proven == Some(*sign)));

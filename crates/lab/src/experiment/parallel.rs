@@ -5,7 +5,6 @@ use std::thread::available_parallelism;
 use tussle_view::Panel;
 use tussle_view::chart::{Axis, Point, Series};
 
-use super::Plan;
 use crate::Result;
 use crate::figure::panel;
 
@@ -14,24 +13,25 @@ pub(super) fn cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the numbers of workers of a plan, up to twice the processors.
-pub(super) fn worker_counts(plan: &Plan) -> impl Iterator<Item = u32> {
+/// Returns the numbers of workers among these, up to twice the processors.
+pub(super) fn worker_counts(points: &[f64]) -> impl Iterator<Item = u32> {
     let most = (2 * cores()).max(2) as f64;
-    plan.points.iter().filter(move |&&count| count <= most).map(|&count| count as u32)
+    points.iter().filter(move |&&count| count <= most).map(|&count| count as u32)
 }
 
 /// Measures every run with every number of workers, and calls `row` with the run, the workers, the value, and the value
 /// of one worker in the same run.
 pub(super) fn rows_by_workers<T: Copy, R>(
-    plan: &Plan,
+    points: &[f64],
+    repeats: u32,
     mut measure: impl FnMut(u32, u32) -> Result<T>,
     row: impl Fn(u32, u32, T, T) -> R,
 ) -> Result<Vec<R>> {
     let mut values = Vec::new();
     // Run by run, so that other load of the machine affects all numbers of workers alike.
-    for run in 0..plan.repeats {
+    for run in 0..repeats {
         let mut alone = None;
-        for workers in worker_counts(plan) {
+        for workers in worker_counts(points) {
             let value = measure(run, workers)?;
             values.push((run + 1, workers, value, *alone.get_or_insert(value)));
         }

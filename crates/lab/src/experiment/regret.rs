@@ -1,15 +1,20 @@
 //! Share of proven best moves that a search finds, by its budget.
 
 use serde::Serialize;
-use tussle_core::{Limits, Rng, StopFlag};
+use tussle_catalog::AnyGame;
+use tussle_core::{Limits, Rng, StopFlag, Turn};
+use tussle_engine::FreshAgents;
 use tussle_stats::wilson_interval;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Point};
 
-use super::{Context, Experiment, Kind};
+use super::setup::StartSupport;
+use super::swept::{Steps, Swept};
+use super::{Context, Kind, Setup};
 use crate::figure::{lines_of_points, ruled_panel};
-use crate::measure::problem::Problem;
-use crate::sentences::{grouped, interval, list, percent};
+use crate::mean::median;
+use crate::measure::problem::{Posing, Problem, SOLVER};
+use crate::sentences::{game_words, grouped, interval, list, percent, sentence};
 use crate::table::groups;
 use crate::{LabError, Result};
 
@@ -17,6 +22,12 @@ use crate::{LabError, Result};
 const BATCH: usize = 25;
 /// Approximate time to find a problem, in milliseconds.
 const POSING_MS: u64 = 10;
+/// Limits of the search for problems in a game of the user's choice: number of random games that give the length of a game,
+/// its maximum length, nodes to solve a position, and positions per problem.
+const SAMPLED_GAMES: u64 = 21;
+const MAX_LENGTH: u32 = 1000;
+const MAX_SOLVER_NODES: u64 = 300_000;
+const MAX_OWN_ATTEMPTS: u32 = 300;
 /// Numbers of independent random streams: of the problems, and of the agents.
 const PROBLEM_STREAM: u64 = 0;
 const AGENT_STREAM: u64 = 1;
@@ -32,7 +43,7 @@ pub(super) struct Regret {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
-    agent: &'static str,
+    agent: String,
     nodes: f64,
     #[serde(rename = "share of best moves")]
     share: f64,
@@ -49,11 +60,12 @@ pub(super) struct Row {
 }
 
 impl Row {
-    fn new(agent: &'static str, nodes: f64, lost: &[f64], chance: f64) -> Self {
+    fn new(agent: &str, nodes: f64, lost: &[f64], chance: f64) -> Self {
         let n = lost.len().max(1) as f64;
         let share = lost.iter().filter(|&&lost| lost == 0.0).count() as f64 / n;
         let (low, high) = wilson_interval(share, n);
         let (problems, lost) = (lost.len(), lost.iter().sum::<f64>() / n);
+        let agent = agent.to_owned();
         Self { agent, nodes, share, low, high, lost, problems, chance }
     }
 
@@ -65,31 +77,57 @@ impl Row {
 impl Kind for Regret {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
+    fn swept(&self) -> Swept {
+        Swept { name: "nodes or simulations per move", steps: Steps::WholeFactors }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::RandomOnly
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        let game = setup.game()?;
+        setup.expect_two_players(game.as_ref())?;
+        if game.agent(SOLVER, 1).is_err() {
+            let why = "cannot be solved by alpha-beta; use a game of two opponents without chance";
+            return Err(setup.unfit_game(game.as_ref(), why));
+        }
+        if setup.own.game {
+            let words = sentence(&game_words(&setup.game));
+            setup.title = Some(format!("{words}: how often a proven best move is picked"));
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
         // A simulation takes a few times as long as a node.
         let weight = |nodes: f64| (nodes * 0.001 * BATCH as f64).ceil() as u64;
-        let batches = (plan.repeats as usize).div_ceil(BATCH) as u64;
-        let each: u64 = plan.points.iter().map(|&nodes| batches * weight(nodes)).sum();
-        let all = each * experiment.agents.len() as u64 + u64::from(plan.repeats) * POSING_MS;
-        context.begin(experiment.name, all);
+        let batches = (setup.repeats as usize).div_ceil(BATCH) as u64;
+        let each: u64 = setup.points.iter().map(|&nodes| batches * weight(nodes)).sum();
+        let all = each * setup.agents.len() as u64 + u64::from(setup.repeats) * POSING_MS;
+        context.begin(setup.name, all);
 
-        let problems = self.problems(experiment, plan.repeats, context)?;
+        let posing = self.posing(setup)?;
+        let problems = problems(setup, posing, context)?;
         let chance =
             problems.iter().map(Problem::chance).sum::<f64>() / problems.len().max(1) as f64;
-        let (game, seed, (from, to)) = (experiment.game, context.seed, self.plies);
+        let (spec_of_game, seed, (from, to)) = (&setup.game, context.seed, posing.plies);
+        let game = setup.game()?;
         let mut rows = Vec::new();
-        for &(agent, spec) in experiment.agents {
-            for &nodes in plan.points {
+        for player in &setup.agents {
+            let (agent, spec) = (player.name.as_str(), player.spec.as_str());
+            for &nodes in &setup.points {
                 let mut lost = Vec::new();
                 for (i, batch) in problems.chunks(BATCH).enumerate() {
                     let key = format!(
-                        "chosen {game} {from}-{to} {spec} nodes {nodes} seed {seed} batch {i} of {}",
+                        "chosen {spec_of_game} {from}-{to} {spec} nodes {nodes} seed {seed} batch {i} of {}",
                         batch.len()
                     );
                     let found: Vec<f64> = context.measure(&key, weight(nodes), agent, |stop| {
                         let seeds = Rng::derive(seed, &[AGENT_STREAM, i as u64]);
-                        solve(game, spec, nodes as u64, batch, seeds, stop)
+                        let agents = setup.agents_of(&game, spec)?;
+                        let limits = player.within_time(Limits::nodes(nodes as u64)).or_stop(stop);
+                        solve(game.as_ref(), agents, &limits, batch, seeds)
                     })?;
                     lost.extend(found);
                 }
@@ -99,17 +137,18 @@ impl Kind for Regret {
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
         let point = |row: &Row| Point::between(row.nodes, row.share, row.low, row.high);
         let chance = rows.first().map_or(f64::NAN, |row| row.chance);
-        let [x, y] = experiment.axes;
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
         let axes = [Axis::log(x), Axis::linear(y).showing(0.3..=1.0)];
-        let series = lines_of_points(rows, |row| row.agent, point);
+        let series = lines_of_points(rows, |row| row.agent.as_str(), point);
         let panel = ruled_panel("", axes, series, (chance, "random moves"));
-        Ok(Figure { title: self.title.to_owned(), panels: vec![panel] })
+        let title = setup.title.as_deref().unwrap_or(self.title).to_owned();
+        Ok(Figure { title, panels: vec![panel] })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+    fn sentences(&self, _: &Setup, rows: &[Row]) -> Vec<String> {
         let mut sentences = Vec::new();
         sentences.extend(rows.first().map(|Row { problems, chance, .. }| {
             format!(
@@ -118,7 +157,7 @@ impl Kind for Regret {
                 percent(*chance)
             )
         }));
-        let agents = groups(rows, |row| row.agent);
+        let agents = groups(rows, |row| row.agent.as_str());
         sentences.extend(agents.iter().filter_map(|(agent, rows)| course(agent, rows)));
         sentences.extend(leader(rows));
         sentences
@@ -126,46 +165,67 @@ impl Kind for Regret {
 }
 
 impl Regret {
-    /// Returns the problems of the context's seed.
-    fn problems(
-        &self,
-        experiment: &Experiment,
-        count: u32,
-        context: &mut Context<'_>,
-    ) -> Result<Vec<Problem>> {
-        let game = experiment.game()?;
-        let (seed, (from, to)) = (context.seed, self.plies);
-        (0..count)
+    /// Returns where problems are looked for: in the user's game in the second half of games, and only where a search
+    /// of limited size solves them.
+    fn posing(&self, setup: &Setup) -> Result<Posing> {
+        if !setup.own.game {
+            return Ok(Posing::exhaustive(self.plies));
+        }
+        let game = setup.game()?;
+        let mut lengths: Vec<f64> = (0..SAMPLED_GAMES)
             .map(|i| {
-                let key = format!("posed {} {from}-{to} seed {seed} number {i}", experiment.game);
-                context.measure(&key, POSING_MS, "solving positions", |stop| {
-                    let mut rng = Rng::derive(seed, &[PROBLEM_STREAM, i.into()]);
-                    Problem::pose(game.as_ref(), self.plies, &mut rng, stop)
-                })
+                Ok(f64::from(random_length(game.as_ref(), &mut Rng::derive(SAMPLED_GAMES, &[i]))?))
             })
-            .collect()
+            .collect::<Result<_>>()?;
+        let length = median(&mut lengths);
+        let plies = ((length * 0.5) as u32, (length * 0.85) as u32);
+        Ok(Posing { nodes: Some(MAX_SOLVER_NODES), attempts: MAX_OWN_ATTEMPTS, plies })
     }
+}
+
+/// Returns the problems of the context's seed.
+fn problems(setup: &Setup, posing: Posing, context: &mut Context<'_>) -> Result<Vec<Problem>> {
+    let game = setup.game()?;
+    let (seed, (from, to)) = (context.seed, posing.plies);
+    (0..setup.repeats)
+        .map(|i| {
+            let key = format!("posed {} {from}-{to} seed {seed} number {i}", setup.game);
+            context.measure(&key, POSING_MS, "solving positions", |stop| {
+                let mut rng = Rng::derive(seed, &[PROBLEM_STREAM, i.into()]);
+                Problem::pose(game.as_ref(), posing, &mut rng, stop)
+            })
+        })
+        .collect()
+}
+
+/// Returns the number of plies of a random game.
+fn random_length(game: &dyn AnyGame, rng: &mut Rng) -> Result<u32> {
+    let mut position = game.start();
+    let mut plies = 0;
+    while position.turn() != Turn::Over && plies < MAX_LENGTH {
+        let moves = position.moves();
+        position.play(&moves[rng.below(moves.len())])?;
+        plies += 1;
+    }
+    Ok(plies)
 }
 
 /// Returns the points, from 0 to 1, that the agent's move in each problem gives away.
 fn solve(
-    game: &str,
-    spec: &str,
-    nodes: u64,
+    game: &dyn AnyGame,
+    mut agents: FreshAgents,
+    limits: &Limits,
     problems: &[Problem],
     mut seeds: Rng,
-    stop: &StopFlag,
 ) -> Result<Vec<f64>> {
-    let game = tussle_catalog::game(game)?;
     let mut lost = Vec::new();
     for problem in problems {
-        if stop.is_stopped() {
+        if limits.stop.as_ref().is_some_and(StopFlag::is_stopped) {
             return Err(LabError::Stopped);
         }
         // A new agent does not have the tables of other problems.
-        let mut agent = game.agent(spec, seeds.next_u64())?;
-        let limits = Limits::nodes(nodes).or_stop(stop);
-        let report = agent.choose(problem.position(game.as_ref())?.as_ref(), &limits)?;
+        let agent = agents.fresh(seeds.next_u64())?;
+        let report = agent.choose(problem.position(game)?.as_ref(), limits)?;
         lost.push(report.best().map_or(1.0, |mv| problem.regret(mv)));
     }
     Ok(lost)
@@ -208,12 +268,12 @@ fn course(agent: &str, rows: &[&Row]) -> Option<String> {
 
 /// Names the agent that finds the most with the largest budget.
 fn leader(rows: &[Row]) -> Option<String> {
-    let agents = groups(rows, |row| row.agent);
+    let agents = groups(rows, |row| row.agent.as_str());
     let lasts = || agents.iter().filter_map(|(_, rows)| rows.last().copied());
     let most = lasts().max_by(|a, b| a.share.total_cmp(&b.share))?;
     let near = lasts().filter(|row| row.agent != most.agent && row.high >= most.low);
-    let near: Vec<String> = near.map(|row| row.agent.to_owned()).collect();
-    let (best, nodes) = (most.agent, grouped(most.nodes));
+    let near: Vec<String> = near.map(|row| row.agent.clone()).collect();
+    let (best, nodes) = (&most.agent, grouped(most.nodes));
     Some(if near.is_empty() {
         format!(
             "With {nodes} nodes {best} is better than all others: the intervals do not overlap."
@@ -229,8 +289,10 @@ fn leader(rows: &[Row]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use tussle_engine::{Guard, Programs};
+
     use super::*;
-    use crate::experiment::experiment;
+    use crate::experiment::own_tests::listed;
 
     #[test]
     fn the_sentences_do_not_go_beyond_the_last_budget() {
@@ -239,7 +301,7 @@ mod tests {
             let row = |(nodes, right)| Row::new("a", nodes, &lost(right), 0.5);
             let rows: Vec<Row> = [10.0, 20.0, 30.0].into_iter().zip(shares).map(row).collect();
             let regret = Regret { title: "", plies: (0, 0) };
-            regret.sentences(experiment("regret").unwrap(), &rows).join(" ")
+            regret.sentences(&listed("regret"), &rows).join(" ")
         };
         assert!(said([50, 60, 99]).contains("; with 30 it surely finds nine of ten"));
         assert!(said([50, 98, 99]).contains("; from 20 nodes on it surely finds nine of ten"));
@@ -250,7 +312,8 @@ mod tests {
         let game = tussle_catalog::game(game).unwrap();
         let pose = |i| {
             let stop = StopFlag::default();
-            Problem::pose(game.as_ref(), plies, &mut Rng::derive(3, &[i]), &stop).unwrap()
+            let posing = Posing::exhaustive(plies);
+            Problem::pose(game.as_ref(), posing, &mut Rng::derive(3, &[i]), &stop).unwrap()
         };
         (0..count).map(pose).collect()
     }
@@ -259,13 +322,16 @@ mod tests {
     fn an_exhaustive_search_has_no_regret() {
         for (game, plies) in [("tictactoe", (1, 6)), ("connect4:width=4,height=4", (7, 11))] {
             let problems = posed(game, plies, 20);
+            let game = tussle_catalog::game(game).unwrap();
+            let lost = |spec: &str, nodes| {
+                let agents = Programs::new(Guard::none()).agents(&game, spec).unwrap();
+                let limits = Limits::nodes(nodes);
+                solve(game.as_ref(), agents, &limits, &problems, Rng::new(1)).unwrap()
+            };
             for spec in ["alphabeta", "minimax", "mcts:solver=on"] {
-                let stop = StopFlag::default();
-                let lost = solve(game, spec, 50_000_000, &problems, Rng::new(1), &stop).unwrap();
-                assert_eq!(lost, vec![0.0; 20], "{game} {spec}");
+                assert_eq!(lost(spec, 50_000_000), vec![0.0; 20], "{} {spec}", game.spec());
             }
-            let lost = solve(game, "random", 1, &problems, Rng::new(1), &StopFlag::default());
-            assert!(lost.unwrap().iter().sum::<f64>() > 2.0, "{game}");
+            assert!(lost("random", 1).iter().sum::<f64>() > 2.0, "{}", game.spec());
         }
     }
 }

@@ -9,7 +9,9 @@ use tussle_engine::cpu_time;
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Point, Series};
 
-use super::{Context, Experiment, Kind};
+use super::setup::{StartSupport, with_pair};
+use super::swept::{Steps, Swept};
+use super::{Context, Kind, Setup};
 use crate::Result;
 use crate::figure::{panel, points};
 use crate::mean::{Mean, slope};
@@ -65,18 +67,41 @@ fn means(rows: &[Row], number: fn(Slice) -> f64) -> Vec<Point> {
 impl Kind for Playouts {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
+    fn swept(&self) -> Swept {
+        Swept { name: "sides of the board", steps: Steps::Whole(1) }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::None
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        if let Some(player) = setup.agents.iter().find(|player| player.spec != "random") {
+            let why = "has no part in this experiment, which plays random games; leave --agent out";
+            return Err(setup.unfit(player, why));
+        }
+        let sized = |size| self.sized(setup, size).and_then(|spec| setup.game_of(&spec));
+        let fit: Vec<f64> = setup.points.iter().copied().filter(|&x| sized(x).is_ok()).collect();
+        match setup.points.first() {
+            Some(&first) if fit.is_empty() || setup.own.range => sized(first).map(drop)?,
+            _ => {}
+        }
+        if !setup.own.range {
+            setup.points = fit;
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
         let weight = SLICE.as_millis() as u64 * SLICES;
-        let slices = plan.points.len() as u64 * u64::from(plan.repeats);
-        context.begin(experiment.name, weight * slices);
+        let slices = setup.points.len() as u64 * u64::from(setup.repeats);
+        context.begin(setup.name, weight * slices);
         let mut rows = Vec::new();
         // Run by run, so that other load of the machine affects all sizes alike.
-        for run in 0..plan.repeats {
+        for run in 0..setup.repeats {
             let seed = context.run_seed(run);
-            for &size in plan.points {
-                let spec = format!("{}:{}={size}", experiment.game, self.size_param);
-                let game = tussle_catalog::game(&spec)?;
+            for &size in &setup.points {
+                let game = setup.game_of(&self.sized(setup, size)?)?;
                 let key = format!("{SLICES} slices {} {SLICE:?} seed {seed}", game.spec());
                 let slice = context.measure(&key, weight, game.spec(), |stop| {
                     let start = game.start();
@@ -92,9 +117,9 @@ impl Kind for Playouts {
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let [x, y] = experiment.axes;
-        let agent = experiment.agents.first().map_or("", |agent| agent.0);
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
+        let agent = setup.agents.first().map_or("", |agent| &agent.name);
         let panel = |title: &str, y: &str, number| {
             let series = vec![Series::line(agent, means(rows, number))];
             panel(title, Axis::log(x), Axis::log(y), series)
@@ -103,11 +128,11 @@ impl Kind for Playouts {
             panel("a game", y, Slice::us_per_game),
             panel("a move", "time of a move (ns)", Slice::ns_per_move),
         ];
-        let title = format!("Random games of {}, by the size of the board", experiment.game);
+        let title = format!("Random games of {}, by the size of the board", setup.game);
         Ok(Figure { title, panels })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+    fn sentences(&self, _: &Setup, rows: &[Row]) -> Vec<String> {
         let numbers = [Slice::us_per_game, Slice::moves_per_game, Slice::ns_per_move];
         let [games, lengths, moves] = numbers.map(|number| means(rows, number));
         let mut said = Vec::new();
@@ -139,6 +164,28 @@ impl Kind for Playouts {
             SLICE.as_millis()
         ));
         said
+    }
+}
+
+impl Playouts {
+    /// Returns the spec of the game on a board of a size.
+    fn sized(&self, setup: &Setup, size: f64) -> Result<String> {
+        let name = setup.game.split(':').next().unwrap_or_default();
+        let params = &setup.catalog().entry(name)?.params;
+        let has = |key: &str| params.iter().any(|param| param.key == key);
+        let keys = match () {
+            () if has(self.size_param) => vec![self.size_param],
+            () if has("width") && has("height") => vec!["width", "height"],
+            () => {
+                let why = format!(
+                    "has no key `{}`, nor `width` and `height`; use a game that has",
+                    self.size_param
+                );
+                return Err(setup.unfit_game(setup.game()?.as_ref(), why));
+            }
+        };
+        let size = size.to_string();
+        Ok(keys.iter().fold(setup.game.clone(), |spec, key| with_pair(&spec, key, &size)))
     }
 }
 

@@ -3,22 +3,28 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tussle_catalog::{AnyGame, AnyPosition, Query};
+use tussle_catalog::{AnyGame, AnyPosition, Evaluation, Query};
 use tussle_core::{Limits, Outcome, Report, StopFlag, Turn};
 use tussle_view::Figure;
 use tussle_view::chart::{Axis, Point, Series, SeriesStyle};
 
-use super::{Context, Experiment, Group, Kind};
+use super::setup::{Player, Start, StartSupport, with_pair};
+use super::swept::{Steps, Swept};
+use super::{Context, Group, Kind, Setup};
 use crate::Result;
 use crate::figure::panel;
 use crate::mean::median;
-use crate::measure::positions::{RANDOM_PLIES, positions};
 use crate::sentences::{about, game_words, list, placed};
 use crate::table::groups;
 
 /// Maximum number of nodes of a search to a depth.
 const MAX_NODES_QUICK: u64 = 1_500_000;
 const MAX_NODES_FULL: u64 = 30_000_000;
+
+/// Maximum number of evaluations of a game that are compared without agents of the user's choice.
+const MAX_EVALUATIONS: usize = 4;
+/// Number of requests to a program, each with half of the time of the next one.
+const REQUESTS_BY_TIME: u32 = 8;
 
 /// Least time that is drawn, in seconds: a clock may round less to 0.
 const MIN_SECONDS: f64 = 1e-6;
@@ -84,26 +90,84 @@ impl Limit {
     }
 }
 
+impl Limit {
+    /// Returns the limits of separate requests up to this one.
+    fn parts(&self) -> Vec<Limits> {
+        if self.is_timed {
+            let shares = (0..REQUESTS_BY_TIME).rev().map(|i| self.weight >> i).filter(|ms| *ms > 0);
+            return shares.map(|ms| Limits::time(Duration::from_millis(ms))).collect();
+        }
+        let Limits { depth, nodes, .. } = self.limits;
+        let depths = 1..=depth.unwrap_or(1);
+        depths.map(|depth| Limits { nodes, ..Limits::depth(depth) }).collect()
+    }
+}
+
 impl Kind for Values {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
-        let game = experiment.game()?;
-        let most = plan.points.last().copied().unwrap_or(1.0);
-        let nodes = if context.is_quick { MAX_NODES_QUICK } else { MAX_NODES_FULL };
-        let agents = experiment.agents.len() as u64;
-        let (limit, runs, searches) = match self.by {
-            Effort::Depth => {
-                (Limit::depth(most as u32, nodes), 1, agents + u64::from(plan.repeats))
+    fn groups(&self) -> &'static [Group] {
+        self.groups
+    }
+
+    fn swept(&self) -> Swept {
+        match self.by {
+            Effort::Depth => Swept { name: "depths in plies", steps: Steps::Whole(1) },
+            Effort::Time => Swept { name: "times in seconds", steps: Steps::Factors },
+        }
+    }
+
+    fn start(&self) -> StartSupport {
+        match self.by {
+            Effort::Depth => StartSupport::Repeats,
+            Effort::Time => StartSupport::One,
+        }
+    }
+
+    fn fallback(game: &dyn AnyGame) -> Vec<Player> {
+        let evaluations = game.evaluations().iter().take(MAX_EVALUATIONS);
+        let player = |evaluation: &Evaluation| {
+            let spec = with_pair("alphabeta-textbook", "eval", evaluation.name);
+            Player::new(evaluation.name, spec)
+        };
+        evaluations.map(player).collect()
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        let game = setup.game()?;
+        setup.expect_plies(game.as_ref())?;
+        setup.expect_player_to_move(game.as_ref())?;
+        let is_own = setup.own.game || setup.own.agents;
+        for player in setup.agents.iter_mut().filter(|player| is_own && !player.is_program()) {
+            // Without deepening, a search to a depth reports that depth only.
+            if self.by == Effort::Depth
+                && game.agent(&with_pair(&player.spec, "deepen", "on"), 1).is_ok()
+            {
+                player.spec = with_pair(&player.spec, "deepen", "on");
             }
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let game = setup.game()?;
+        let most = setup.points.last().copied().unwrap_or(1.0);
+        let nodes = if context.is_quick { MAX_NODES_QUICK } else { MAX_NODES_FULL };
+        let agents = setup.agents.len() as u64;
+        let is_given = matches!(setup.start, Start::Given(_));
+        let (limit, runs, searches) = match self.by {
+            Effort::Depth => (
+                Limit::depth(most as u32, nodes),
+                1,
+                agents + if is_given { 0 } else { u64::from(setup.repeats) },
+            ),
             Effort::Time => {
                 let limit = Limit::millis((most * 1000.0) as u64);
-                (limit, plan.repeats, agents * u64::from(plan.repeats))
+                (limit, setup.repeats, agents * u64::from(setup.repeats))
             }
         };
-        context.begin(experiment.name, limit.weight * searches);
-        let start = game.start();
+        context.begin(setup.name, limit.weight * searches);
+        let start = setup.position(game.as_ref());
         let mut rows = Vec::new();
         let mut add = |group: &str, search: &str, reports: Vec<DepthReport>| {
             rows.extend(reports.into_iter().map(|report| {
@@ -111,30 +175,28 @@ impl Kind for Values {
                 Row { group, search, report, limit: most }
             }));
         };
-        for player in experiment.players(self.groups) {
+        for player in &setup.agents {
             let mut all = Vec::new();
             for run in 0..runs {
                 let seed = context.run_seed(run);
-                let (game, start) = (game.as_ref(), start.as_ref());
-                all.push(reports(context, game, start, player.spec, &limit, seed)?);
+                all.push(reports(setup, context, start.as_ref(), player, &limit, seed)?);
             }
-            add(player.group, player.name, medians(&all));
+            add(&player.group, &player.name, medians(&all));
         }
-        if let (Effort::Depth, Some((name, spec))) = (self.by, experiment.agents.first()) {
-            let group = format!("{name} in random positions");
+        if let (Effort::Depth, Some(player), false) = (self.by, setup.agents.first(), is_given) {
+            let group = format!("{} in random positions", player.name);
             let seed = context.seed;
-            let positions = positions(game.as_ref(), plan.repeats, RANDOM_PLIES, seed)?;
+            let positions = setup.random_positions(game.as_ref(), seed)?;
             for (i, position) in positions.iter().enumerate() {
-                let (game, position) = (game.as_ref(), position.as_ref());
-                let reports = reports(context, game, position, spec, &limit, seed)?;
+                let reports = reports(setup, context, position.as_ref(), player, &limit, seed)?;
                 add(&group, &format!("position {}", i + 1), reports);
             }
         }
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let [x, y] = experiment.axes;
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let [x, y] = setup.axes.each_ref().map(String::as_str);
         let chart = |(group, rows): (&str, Vec<&Row>)| {
             let x = if self.by == Effort::Time { Axis::log(x) } else { Axis::linear(x) };
             let curves = groups(rows, |row| row.search.as_str());
@@ -145,12 +207,12 @@ impl Kind for Values {
             Effort::Depth => "The value of a position, by the depth of the search",
             Effort::Time => "The value of a position, by the time of the search",
         };
-        let title = format!("{what} ({})", game_words(experiment.game));
+        let title = format!("{what} ({})", game_words(&setup.game));
         let panels = groups(rows, |row| row.group.as_str()).into_iter().map(chart).collect();
         Ok(Figure { title, panels })
     }
 
-    fn sentences(&self, _: &Experiment, rows: &[Row]) -> Vec<String> {
+    fn sentences(&self, _: &Setup, rows: &[Row]) -> Vec<String> {
         let mut said = Vec::new();
         for (group, rows) in groups(rows, |row| row.group.as_str()) {
             let curves = groups(rows, |row| row.search.as_str());
@@ -222,14 +284,16 @@ impl Values {
 
 /// Returns the report of a search after each depth.
 fn reports(
+    setup: &Setup,
     context: &mut Context<'_>,
-    game: &dyn AnyGame,
     position: &dyn AnyPosition,
-    spec: &str,
+    player: &Player,
     limit: &Limit,
     seed: u64,
 ) -> Result<Vec<DepthReport>> {
-    let (text, most) = (position.text(), &limit.text);
+    let (text, most, spec) = (position.text(), &limit.text, &player.spec);
+    let rules = setup.game()?;
+    let game = rules.as_ref();
     let key = format!("values {} {text} {spec} {most} seed {seed}", game.spec());
     let listen = |stop: &StopFlag| -> Result<Vec<DepthReport>> {
         let mut all: Vec<DepthReport> = Vec::new();
@@ -241,13 +305,22 @@ fn reports(
                 all.push(DepthReport { depth, value, seconds });
             }
         };
-        let limits = limit.limits.clone().or_stop(stop);
-        let query = Query { live: Some(&mut live), ..Query::new(&limits) };
-        game.agent(spec, seed)?.analyse(position, query)?;
+        let mut agent = setup.agent(&rules, spec, seed)?;
+        // A program reports once per request.
+        let requests = if player.is_program() { limit.parts() } else { vec![limit.limits.clone()] };
+        for limits in requests {
+            let limits = limits.or_stop(stop);
+            agent.analyse(position, Query { live: Some(&mut live), ..Query::new(&limits) })?;
+        }
+        if player.is_program()
+            && all.iter().all(|report| report.value.is_none() || report.depth == 0)
+        {
+            return Err(setup.unreported(player, "value and depth"));
+        }
         Ok(all)
     };
     if limit.is_timed {
-        context.timed(&key, limit.weight, spec, listen)
+        Setup::timed(context, player, &key, limit.weight, listen)
     } else {
         context.measure(&key, limit.weight, spec, listen)
     }
@@ -321,7 +394,7 @@ fn times_to_depth(curves: &Curves<'_>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::experiment::ALL;
-    use crate::experiment::experiment;
+    use crate::experiment::own_tests::listed;
 
     #[test]
     fn a_value_has_settled_when_it_stays_near_its_end() {
@@ -354,7 +427,7 @@ mod tests {
             assert_eq!(drawn[..4], [-98.0, -55.0, -45.0, -11.0], "{by:?}");
             assert!(points.iter().all(|point| point.x > 0.0));
             assert!(points.is_sorted_by(|a, b| a.x < b.x));
-            let said = values.sentences(experiment("value-vs-time").unwrap(), &rows);
+            let said = values.sentences(&listed("value-vs-time"), &rows);
             assert!(said[0].starts_with("Minimax goes from -98 to -11 at 4 plies"), "{said:?}");
         }
         let table = crate::Table::of(&rows, "").unwrap();

@@ -8,9 +8,12 @@ use tussle_core::{Limits, Line, Report, SearchStats, SelectionStats, StopReason,
 use tussle_explain::Heat;
 use tussle_view::{Figure, Panel};
 
-use super::{Context, Experiment, Kind};
+use super::setup::{Start, StartSupport};
+use super::spread::is_without_visits;
+use super::swept::{Steps, Swept};
+use super::{Context, Kind, Setup};
 use crate::Result;
-use crate::sentences::{grouped, list, percent, short};
+use crate::sentences::{grouped, list, percent, sentence, short};
 use crate::table::groups;
 
 /// Share of the most visited move's visits within which other moves are tied: another seed would swap them.
@@ -50,7 +53,7 @@ impl SearchResult {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row {
-    agent: &'static str,
+    agent: String,
     seconds: f64,
     #[serde(rename = "move")]
     mv: String,
@@ -72,7 +75,7 @@ struct Moves<'a>(Vec<&'a Row>);
 
 impl Moves<'_> {
     fn of(rows: &[Row]) -> Vec<Moves<'_>> {
-        groups(rows, |row| (row.agent, row.seconds))
+        groups(rows, |row| (row.agent.as_str(), row.seconds))
             .into_iter()
             .map(|(_, rows)| Moves(rows))
             .collect()
@@ -104,9 +107,10 @@ impl Moves<'_> {
 }
 
 impl VisitsOnBoard {
-    fn position(&self, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>> {
-        let mut position = game.start();
-        for mv in self.moves {
+    /// Returns the position of the search: that of the user, or that of the list in its own game.
+    fn position(&self, setup: &Setup, game: &dyn AnyGame) -> Result<Box<dyn AnyPosition>> {
+        let mut position = setup.position(game);
+        for mv in self.moves.iter().filter(|_| !setup.own.game && !setup.own.start) {
             position.play(mv)?;
         }
         Ok(position)
@@ -120,36 +124,66 @@ fn possessive(game: &str, player: usize) -> &'static str {
         (0, true) => "Black's",
         (_, true) => "White's",
         (0, false) => "the first player's",
-        (_, false) => "the second player's",
+        (1, false) => "the second player's",
+        (2, false) => "the third player's",
+        _ => "the player's",
     }
 }
 
 impl Kind for VisitsOnBoard {
     type Row = Row;
 
-    fn measure(&self, experiment: &Experiment, context: &mut Context<'_>) -> Result<Vec<Row>> {
-        let plan = experiment.plan(context);
-        let game = experiment.game()?;
-        let position = self.position(game.as_ref())?;
+    fn swept(&self) -> Swept {
+        Swept { name: "times in seconds", steps: Steps::Factors }
+    }
+
+    fn start(&self) -> StartSupport {
+        StartSupport::One
+    }
+
+    fn adapt(&self, setup: &mut Setup) -> Result<()> {
+        let game = setup.game()?;
+        setup.expect_player_to_move(game.as_ref())?;
+        let position = self.position(setup, game.as_ref())?;
+        let has_spot = |mv: &String| matches!(position.target(mv), Ok(Some(_)));
+        if !position.moves().iter().any(has_spot) {
+            let why = "has moves that do not lead to spots of a board; use visits-vs-c";
+            return Err(setup.unfit_game(game.as_ref(), why));
+        }
+        if setup.own.agents {
+            setup.keep_equivalent_moves(game.as_ref());
+        }
+        Ok(())
+    }
+
+    fn measure(&self, setup: &Setup, context: &mut Context<'_>) -> Result<Vec<Row>> {
+        let game = setup.game()?;
+        let position = self.position(setup, game.as_ref())?;
         let player = if let Turn::Player(player) = position.turn() { player } else { 0 };
-        let total: f64 = plan.points.iter().sum();
-        context.begin(experiment.name, (1000.0 * total * experiment.agents.len() as f64) as u64);
+        let total: f64 = setup.points.iter().sum();
+        context.begin(setup.name, (1000.0 * total * setup.agents.len() as f64) as u64);
         let mut rows = Vec::new();
-        for &(agent, spec) in experiment.agents {
-            for &seconds in plan.points {
-                let (seed, moves) = (context.seed, self.moves.join(" "));
-                let key =
-                    format!("glance {} {moves} {spec} {seconds} s seed {seed}", experiment.game);
-                let result = context.timed(&key, (1000.0 * seconds) as u64, agent, |stop| {
+        for agent in &setup.agents {
+            for &seconds in &setup.points {
+                let (seed, moves, spec) = (context.seed, position.history().join(" "), &agent.spec);
+                let (rules, place) = (&setup.game, setup.key_of_position(position.as_ref()));
+                let key = format!("glance {rules} {moves} {spec} {seconds} s seed {seed}{place}");
+                let weight = (1000.0 * seconds) as u64;
+                let result = Setup::timed(context, agent, &key, weight, |stop| {
                     let time = Duration::from_secs_f64(seconds);
                     let limits = Limits::none().or_stop(stop).or_time(time);
-                    let report = game.agent(spec, seed)?.choose(position.as_ref(), &limits)?;
+                    let mut searcher = setup.agent(&game, spec, seed)?;
+                    let report = searcher.choose(position.as_ref(), &limits)?;
+                    if is_without_visits(position.as_ref(), &report) {
+                        return Err(setup.unreported(agent, "visits of all moves"));
+                    }
                     Ok(SearchResult::of(&report))
                 })?;
                 let SearchResult { simulations, moves } = result;
                 let all = moves.iter().map(|result| result.visits).sum::<u64>().max(1) as f64;
                 rows.extend(moves.into_iter().map(|MoveResult { mv, visits, mean }| {
                     let share = visits as f64 / all;
+                    let agent = agent.name.clone();
                     Row { agent, seconds, mv, visits, share, mean, simulations, player }
                 }));
             }
@@ -157,39 +191,60 @@ impl Kind for VisitsOnBoard {
         Ok(rows)
     }
 
-    fn figure(&self, experiment: &Experiment, rows: &[Row]) -> Result<Figure> {
-        let game = experiment.game()?;
-        let position = self.position(game.as_ref())?;
+    fn figure(&self, setup: &Setup, rows: &[Row]) -> Result<Figure> {
+        let game = setup.game()?;
+        let position = self.position(setup, game.as_ref())?;
         let searches = Moves::of(rows);
         let reports: Vec<Report<String>> = searches.iter().map(Moves::report).collect();
         // All pictures have one scale of colours.
         let all: Vec<&Report<String>> = reports.iter().collect();
         let player = rows.first().map_or(0, |row| row.player);
-        let rate = format!("{} win rate", possessive(experiment.game, player));
+        let rate = format!("{} win rate", possessive(&setup.game, player));
         let mut panels = Vec::new();
         for (Moves(rows), report) in searches.iter().zip(&reports) {
             let (seconds, simulations) = (rows[0].seconds, grouped(rows[0].simulations as f64));
-            for (heat, what) in [(Heat::Visits, "visits"), (Heat::WinRate, rate.as_str())] {
+            let who = match setup.agents.len() {
+                1 => String::new(),
+                _ => format!("{}: ", rows[0].agent),
+            };
+            // A program may report visits only.
+            let has_means = rows.iter().any(|row| row.mean.is_some());
+            let heats = [(Heat::Visits, "visits"), (Heat::WinRate, rate.as_str())];
+            for (heat, what) in heats.into_iter().take(if has_means { 2 } else { 1 }) {
                 panels.push(Panel::Board {
-                    caption: format!("{what} after {seconds} s ({simulations} simulations)"),
+                    caption: format!("{who}{what} after {seconds} s ({simulations} simulations)"),
                     scene: heat.scene_beside(game.as_ref(), position.as_ref(), report, &all),
                 });
             }
         }
-        let game = experiment.game;
-        let title = match self.moves {
+        let game = &setup.game;
+        let title = match position.history() {
+            [] if matches!(setup.start, Start::Given(_)) => {
+                format!("A position of {game}: visits and win rates")
+            }
             [] => format!("The first move of {game}: visits and win rates"),
             moves => format!("{game} after {}: visits and win rates", moves.join(" ")),
         };
         Ok(Figure { title, panels })
     }
 
-    fn sentences(&self, experiment: &Experiment, rows: &[Row]) -> Vec<String> {
-        let whose = possessive(experiment.game, rows.first().map_or(0, |row| row.player));
+    fn sentences(&self, setup: &Setup, rows: &[Row]) -> Vec<String> {
+        let whose = possessive(&setup.game, rows.first().map_or(0, |row| row.player));
         let searches = Moves::of(rows);
         let mut sentences = Vec::new();
         for search in &searches {
-            let ([most, ..], Some(best)) = (&search.0[..], search.best_mean()) else { continue };
+            let [most, ..] = &search.0[..] else { continue };
+            let who =
+                if setup.agents.len() == 1 { String::new() } else { format!("{}: ", most.agent) };
+            let Some(best) = search.best_mean() else {
+                sentences.push(sentence(&format!(
+                    "{who}after {} s, {} has {} of the visits.",
+                    short(most.seconds),
+                    most.mv,
+                    percent(most.share)
+                )));
+                continue;
+            };
             let same = if most.mv == best.mv {
                 "the best of all".to_owned()
             } else {
@@ -205,16 +260,16 @@ impl Kind for VisitsOnBoard {
                 0 | 1 => String::new(),
                 _ => format!(" (as good as tied: {})", list(&leaders)),
             };
-            sentences.push(format!(
-                "After {} s and {} simulations, {} has {} of the visits{tie}; {whose} win rate behind it is {}, {same}.",
+            sentences.push(sentence(&format!(
+                "{who}after {} s and {} simulations, {} has {} of the visits{tie}; {whose} win rate behind it is {}, {same}.",
                 short(most.seconds),
                 grouped(most.simulations as f64),
                 most.mv,
                 percent(most.share),
                 percent(most.mean.unwrap_or(0.0))
-            ));
+            )));
         }
-        if let [early, .., late] = &searches[..]
+        if let ([early, .., late], [_]) = (&searches[..], &setup.agents[..])
             && let Some(now) = late.0.first()
         {
             let earlier = early.0.iter().find(|row| row.mv == now.mv).map_or(0.0, |row| row.share);
@@ -245,7 +300,7 @@ fn change(then: &[String], now: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::experiment;
+    use crate::experiment::own_tests::listed;
 
     fn search(visits: [u64; 3]) -> Vec<Row> {
         let all = visits.iter().sum::<u64>();
@@ -281,7 +336,7 @@ mod tests {
     #[test]
     fn a_win_rate_is_that_of_the_player_to_move() {
         let kind = VisitsOnBoard { moves: &["C3"] };
-        let said = kind.sentences(experiment("visits-heatmap").unwrap(), &search([5, 3, 2]));
+        let said = kind.sentences(&listed("visits-heatmap"), &search([5, 3, 2]));
         assert!(said[0].contains("White's win rate behind it is 50 %"), "{said:?}");
         assert_eq!(possessive("connect4", 1), "the second player's");
     }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tussle_catalog::Catalog;
 use tussle_core::{Rng, StopFlag};
-use tussle_engine::cpu_time;
+use tussle_engine::{Guard, Programs, cpu_time};
 
 use super::cache::MeasurementCache;
 use super::duel::file_name;
@@ -31,6 +32,10 @@ pub struct ExperimentContext<'a> {
     pub jobs: usize,
     /// Number of games played at once under a time control, where each takes processor time from the others.
     pub timed_jobs: usize,
+    /// Games and agents by name.
+    pub catalog: Catalog,
+    /// Settings for starting programs.
+    pub programs: Programs,
     /// Ends the work early when raised.
     pub stop: StopFlag,
     pub(crate) observer: &'a mut dyn ProgressObserver,
@@ -78,6 +83,8 @@ impl<'a> ExperimentContext<'a> {
             seed: 1,
             jobs: 1,
             timed_jobs: 1,
+            catalog: Catalog::standard(),
+            programs: Programs::new(Guard::none()),
             stop: StopFlag::default(),
             observer,
             cache: MeasurementCache::in_memory(),

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tussle_arena::{Contestant, Event, Store, Summary, Tournament, TournamentSpec, run};
-use tussle_catalog::Catalog;
+use tussle_catalog::{Catalog, is_program};
 use tussle_core::{StopFlag, TimeControl, duration_text};
 use tussle_engine::{Guard, Terms, process_cpu_time};
 
@@ -42,8 +42,8 @@ impl Duel {
     }
 
     /// The tournament of this one match.
-    pub(crate) fn tournament(&self) -> Result<Tournament, LabError> {
-        Ok(Tournament::new(self.spec.clone(), &Catalog::standard())?)
+    pub(crate) fn tournament(&self, catalog: &Catalog) -> Result<Tournament, LabError> {
+        Ok(Tournament::new(self.spec.clone(), catalog)?)
     }
 
     /// Plays the games that are not in the store, `jobs` in parallel, and reports each finished game.
@@ -51,12 +51,12 @@ impl Duel {
         &self,
         tournament: &Tournament,
         store: &mut Store,
+        guard: &Guard,
         jobs: usize,
         stop: &StopFlag,
         finished: &mut dyn FnMut(),
     ) -> Result<(), LabError> {
-        // Only agents of this process play here.
-        run(tournament, store, &Guard::none(), jobs, stop, &mut |event| {
+        run(tournament, store, guard, jobs, stop, &mut |event| {
             if let Event::Finished(..) = event {
                 finished();
             }
@@ -77,7 +77,8 @@ impl Duel {
         context: &mut ExperimentContext<'_>,
         weight: u64,
     ) -> Result<Summary, LabError> {
-        let tournament = self.tournament()?;
+        let tournament = self.tournament(&context.catalog)?;
+        let guard = context.programs.guard.clone();
         let mut store = match context.store(&self.key())? {
             Some(path) => Store::open_or_create(&path, tournament.spec())?,
             None => Store::in_memory(tournament.spec())?,
@@ -91,9 +92,11 @@ impl Duel {
         let observer = &mut *context.observer;
         let mut finished = || observer.done(weight, &label);
         let (began, worked) = (Instant::now(), process_cpu_time());
-        self.run(&tournament, &mut store, jobs, &stop, &mut finished)?;
-        // One game after the other keeps one processor at work. Several leave it idle at their ends.
-        if self.is_timed && jobs == 1 {
+        self.run(&tournament, &mut store, &guard, jobs, &stop, &mut finished)?;
+        // One game after the other keeps one processor at work. Several leave it idle at their ends. Programs work in
+        // other processes.
+        let is_program = self.spec.agents.iter().any(|agent| is_program(&agent.spec));
+        if self.is_timed && jobs == 1 && !is_program {
             let spent = [began.elapsed(), process_cpu_time().saturating_sub(worked)];
             context.take_time(&self.key(), is_played.then_some(spent))?;
         }

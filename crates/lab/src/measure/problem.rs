@@ -9,6 +9,27 @@ use crate::{ExperimentError, LabError, Result};
 /// Number of random games without a problem after which the search for one ends.
 const MAX_ATTEMPTS: u32 = 10_000;
 
+/// Agent that proves the value of every move. Equivalent moves stay, because a player may choose any of them.
+pub(crate) const SOLVER: &str = "alphabeta-textbook:dedupe=off";
+
+/// Search for problems: where, and how long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posing {
+    /// Minimum and maximum number of random plies before a position.
+    pub(crate) plies: (u32, u32),
+    /// Maximum number of nodes to solve a position.
+    pub(crate) nodes: Option<u64>,
+    /// Number of random games without a problem after which the search for one ends.
+    pub(crate) attempts: u32,
+}
+
+impl Posing {
+    /// Returns a search that solves every position after these numbers of plies.
+    pub(crate) fn exhaustive(plies: (u32, u32)) -> Self {
+        Self { plies, nodes: None, attempts: MAX_ATTEMPTS }
+    }
+}
+
 /// Position with the proven value of each move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Problem {
@@ -25,22 +46,31 @@ impl Problem {
     /// If the game cannot be searched or has no such positions, or the work was stopped.
     pub(crate) fn pose(
         game: &dyn AnyGame,
-        (least, most): (u32, u32),
+        Posing { plies: (least, most), nodes, attempts }: Posing,
         rng: &mut Rng,
         stop: &StopFlag,
     ) -> Result<Self> {
-        for _ in 0..MAX_ATTEMPTS {
+        let mut unsolved = 0;
+        for _ in 0..attempts {
             if stop.is_stopped() {
                 return Err(LabError::Stopped);
             }
             let plies = least + rng.below((most - least + 1) as usize) as u32;
             let Some(position) = stroll(game, plies, rng)? else { continue };
-            let Some(worth) = worth(game, position.as_ref(), stop)? else { continue };
+            let Some(worth) = worth(game, position.as_ref(), nodes, stop)? else {
+                unsolved += 1;
+                continue;
+            };
             if worth.iter().any(|(_, points)| *points != worth[0].1) {
                 return Ok(Self { moves: position.history().to_vec(), worth });
             }
         }
-        Err(ExperimentError::NoProblem(game.spec().to_owned()).into())
+        let game = game.spec().to_owned();
+        Err(match nodes {
+            Some(nodes) if unsolved > attempts / 2 => ExperimentError::Unsolved { game, nodes },
+            _ => ExperimentError::NoProblem(game),
+        }
+        .into())
     }
 
     /// Returns the position.
@@ -86,12 +116,12 @@ fn stroll(game: &dyn AnyGame, plies: u32, rng: &mut Rng) -> Result<Option<Box<dy
 fn worth(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
+    nodes: Option<u64>,
     stop: &StopFlag,
 ) -> Result<Option<Vec<(String, f64)>>> {
-    let limits = Limits::none().or_stop(stop);
+    let limits = Limits { nodes, ..Limits::none() }.or_stop(stop);
     let query = Query { lines: usize::MAX, ..Query::new(&limits) };
-    // Equivalent moves stay, because a player may choose any of them.
-    let report = game.agent("alphabeta-textbook:dedupe=off", 1)?.analyse(position, query)?;
+    let report = game.agent(SOLVER, 1)?.analyse(position, query)?;
     if stop.is_stopped() {
         return Err(LabError::Stopped);
     }
@@ -118,7 +148,7 @@ mod tests {
             position.play(mv).unwrap();
         }
         let mut worth =
-            worth(game.as_ref(), position.as_ref(), &StopFlag::default()).unwrap().unwrap();
+            worth(game.as_ref(), position.as_ref(), None, &StopFlag::default()).unwrap().unwrap();
         worth.sort_by(|a, b| a.0.cmp(&b.0));
         worth
     }
@@ -155,8 +185,13 @@ mod tests {
         let game = tussle_catalog::game("connect4:width=4,height=3,connect=3").unwrap();
         for i in 0..20 {
             let mut rng = Rng::derive(9, &[i]);
-            let problem =
-                Problem::pose(game.as_ref(), (2, 5), &mut rng, &StopFlag::default()).unwrap();
+            let problem = Problem::pose(
+                game.as_ref(),
+                Posing::exhaustive((2, 5)),
+                &mut rng,
+                &StopFlag::default(),
+            )
+            .unwrap();
             let mut position = problem.position(game.as_ref()).unwrap();
             for (mv, points) in &problem.worth {
                 position.play(mv).unwrap();
@@ -177,7 +212,8 @@ mod tests {
     fn a_game_without_choices_poses_no_problem() {
         let game = tussle_catalog::game("connect4:width=1,height=4").unwrap();
         let stop = StopFlag::default();
-        let refused = Problem::pose(game.as_ref(), (0, 2), &mut Rng::new(1), &stop);
+        let refused =
+            Problem::pose(game.as_ref(), Posing::exhaustive((0, 2)), &mut Rng::new(1), &stop);
         let refused = refused.err();
         assert!(matches!(refused, Some(LabError::Experiment(ExperimentError::NoProblem(_)))));
     }

@@ -70,7 +70,14 @@ pub(crate) const TICTACTOE: &[TunedAgent] = &[
 ];
 
 pub(crate) const CONNECT4: &[TunedAgent] = &[
-    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.6"),
+    TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.6")
+        .measured(Evidence {
+            opponent: "mcts-textbook:rollout=heavy,reuse=on,tactics=on,c=0.6",
+            elo: -2.0,
+            error: 41.0,
+            games: 160,
+            conditions: "50 ms per move, 4 random opening plies",
+        }),
     TunedAgent::new("alphabeta", "alphabeta-textbook:eval=windows,tactics=on"),
     TunedAgent::new("best", "mcts"),
 ];
@@ -79,8 +86,21 @@ pub(crate) const GOBBLET: &[TunedAgent] = &[
     TunedAgent::new(
         "mcts",
         "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0,rave=50",
-    ),
-    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=pairs,tactics=on"),
+    )
+    .measured(Evidence {
+        opponent: "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.7",
+        elo: 0.0,
+        error: 7.0,
+        games: 200,
+        conditions: "50 ms per move, 2 random opening plies",
+    }),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=pairs,tactics=on").measured(Evidence {
+        opponent: "alphabeta-textbook:eval=pairs",
+        elo: 7.0,
+        error: 9.0,
+        games: 100,
+        conditions: "50 ms per move, 2 random opening plies",
+    }),
     TunedAgent::new("best", "alphabeta"),
 ];
 
@@ -89,17 +109,44 @@ pub(crate) const PENTAGO: &[TunedAgent] = &[
     TunedAgent::new(
         "mcts",
         "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0,rave=50",
-    ),
-    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=reach,tactics=on"),
+    )
+    .measured(Evidence {
+        opponent: "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.7",
+        elo: 66.0,
+        error: 38.0,
+        games: 160,
+        conditions: "pentago-twist, 50 ms per move, 2 random opening plies",
+    }),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=reach,tactics=on").measured(Evidence {
+        opponent: "alphabeta-textbook:eval=reach",
+        elo: 47.0,
+        error: 52.0,
+        games: 60,
+        conditions: "pentago-twist, 50 ms per move, 2 random opening plies",
+    }),
     TunedAgent::new("best", "mcts"),
 ];
 
 const SMALL_GO_MCTS: TunedAgent =
     TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,reuse=on,c=0.5")
-        .in_variant("boards up to 7x7");
+        .in_variant("boards up to 7x7")
+        .measured(Evidence {
+            opponent: "mcts-textbook:rollout=heavy,reuse=on,c=0,rave=50",
+            elo: 46.0,
+            error: 28.0,
+            games: 200,
+            conditions: "5x5, 50 ms per move, 2 random opening plies",
+        });
 const LARGE_GO_MCTS: TunedAgent =
     TunedAgent::new("mcts", "mcts-textbook:rollout=heavy,reuse=on,c=0,rave=50")
-        .in_variant("larger boards");
+        .in_variant("larger boards")
+        .measured(Evidence {
+            opponent: "mcts-textbook:rollout=heavy,reuse=on,c=0.25",
+            elo: 382.0,
+            error: 209.0,
+            games: 40,
+            conditions: "9x9, 50 ms per move, 2 random opening plies",
+        });
 const GO_ALPHABETA: TunedAgent = TunedAgent::new("alphabeta", "alphabeta-textbook:eval=area");
 const GO_BEST: TunedAgent = TunedAgent::new("best", "mcts");
 

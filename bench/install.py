@@ -115,6 +115,7 @@ FAMILIES: dict[str, list[Callable[[], object]]] = {
     "mcts": [bench],
     "costs": [bench, tussle],
     "strength": [tussle],
+    "defaults": [tussle],
     "growth": [tussle],
 }
 

@@ -33,7 +33,7 @@ SIMULATIONS = [10_000, 100_000]
 # Peers: name in rows, program, suffix of its names of games, and goals of the ratios.
 PEERS: list[tuple[str, str, str, dict[str, float]]] = [
     ("open_spiel", "open_spiel", "",
-     {"tictactoe": 4, "connect4": 15, "go-5x5": 10, "go-9x9": 10, "pentago": 8}),
+     {"tictactoe": 8, "connect4": 20, "go-5x5": 20, "go-9x9": 20, "pentago": 20}),
     ("board-game", "board-game", "", {"tictactoe": 2, "connect4": 1.5}),
     ("mcts", "mcts", "", {"tictactoe": 2, "connect4": 1.5}),
     ("minimax", "minimax", "/usual", {"tictactoe": 2, "connect4": 1.5}),
@@ -44,7 +44,7 @@ PEERS: list[tuple[str, str, str, dict[str, float]]] = [
 BEST = {"connect4": ("4", 3)}
 
 THREADS = [("go-9x9", "go:size=9"), ("pentago-twist", "pentago-twist")]
-THREADS_GOAL = 0.85
+THREADS_GOAL = 0.9
 # Wall time in seconds of a search with threads.
 TIME, QUICK_TIME = 1.0, 0.4
 

@@ -9,13 +9,15 @@ value; otherwise the run fails.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 from typing import Any, Callable, Iterator
 
 from rows import row
-from sides import Missing, Sides
+from sides import BENCH, Missing, Sides
 
 CONNECT4 = "connect4 alphabeta-textbook:eval=windows,deepen=on,tt=64,"
+# The fastest options to a depth that find the value of every other option.
+FASTEST = CONNECT4 + "window=mtd,step=2,"
 KEEP_ON_MOVING = "keep-on-moving:board=4 alphabeta-textbook:"
 
 
@@ -38,10 +40,10 @@ class Task:
 
 TASKS = [
     *(
-        Task(f"connect4-depth-{depth}/minimax{name}", f"{CONNECT4}depth={depth}", "minimax",
+        Task(f"connect4-depth-{depth}/minimax{name}", f"{FASTEST}depth={depth}", "minimax",
              f"connect4-depth-{depth}/{options}", goal, nodes_goal)
         for name, options, goal, nodes_goal in [
-            ("", "usual", 2, 1.2), ("-64mb", "64mb", 2, 1.2), ("-tuned", "tuned", None, None)
+            ("", "usual", 2, 1), ("-64mb", "64mb", 2, 1), ("-tuned", "tuned", 1.3, None)
         ]
         for depth in (12, 14)
     ),
@@ -64,8 +66,10 @@ TASKS = [
 IN_TIME = ("keep-on-moving-2s/plain", KEEP_ON_MOVING + "order=full,tt=64",
            KEEP_ON_MOVING + "order=none,tt=off", 2)
 
-# Positions of connect four after this many random plies (in the name of the row), and their number.
-SOLVE = {18: 30, 22: 100}
+# Sets of positions of connect four: with this many random plies (in the name of the row), their number and our goal.
+SOLVE = {"18": (30, 0.8), "22": (100, 0.8)}
+# A set in a file, with our own limit of the time per position in milliseconds.
+MIDDLE, MIDDLE_FILE, MAX_MIDDLE_MS = "middle-medium", BENCH / "connect4-middle-medium.txt", 8
 SOLVER = "connect-four-solver"
 # A search to the end of the game evaluates no position, and needs no deepening to order its moves.
 OUR_SOLVER = "alphabeta-textbook:tactics=on,window=mtd,eval=centre"
@@ -107,27 +111,51 @@ def in_time(sides: Sides, rounds: int) -> dict[str, Any]:
     return row(f"search/{name}", "plies", pairs, {"versions": {"ours": ours.version, "peer": ours.version}})
 
 
-def solve(sides: Sides, plies: int, rounds: int) -> dict[str, Any]:
+def positions(sides: Sides, name: str) -> list[str]:
+    """Returns the positions of a set, each as its moves."""
+    if name == MIDDLE:
+        lines = MIDDLE_FILE.read_text().splitlines()
+        return [",".join(line) for line in lines if not line.startswith("#")]
+    return sides["ours"].ask("positions", "connect4", int(name), SOLVE[name][0])
+
+
+def our_score(moves: str, found: dict[str, Any]) -> int:
+    """Returns our result as the score of the peer: the discs that the winner has left; a draw is 0."""
+    end = len(moves.split(",")) + (found["distance"] or 0)
+    return found["outcome"] * ((CELLS - end) // 2 + 1)
+
+
+def solve(sides: Sides, name: str, rounds: int) -> dict[str, Any]:
     """Compares a specialised solver with our general search. Both find the exact value of each position and the length of
     the game. The speed of a round is for the whole set of positions."""
     ours, peer = sides["ours"], sides[SOLVER]
-    positions = ours.ask("positions", "connect4", plies, SOLVE[plies])
+    of_set = positions(sides, name)
 
     def pair(moves: str) -> tuple[float, float]:
         found = ours.ask("solve", "connect4", moves, OUR_SOLVER), peer.ask("solve", moves.replace(",", ""), 1)
-        # The peer's score counts the discs that the winner has left; a draw is 0.
-        end = plies + (found[0]["distance"] or 0)
-        score = found[0]["outcome"] * ((CELLS - end) // 2 + 1)
+        score = our_score(moves, found[0])
         if score != found[1]["value"]:
             raise SystemExit(f"bench/run: connect4 after {moves}: the scores found are {score} and {found[1]['value']}")
         return found[0]["cpu"], found[1]["cpu"]
 
     speeds = []
     for _ in range(rounds):
-        pairs = [pair(moves) for moves in positions]
+        pairs = [pair(moves) for moves in of_set]
         speeds.append(tuple(len(pairs) / sum(seconds[i] for seconds in pairs) for i in (0, 1)))
-    versions = {"ours": ours.version, "peer": peer.version}
-    return row(f"search/connect4-solve-{plies}/{SOLVER}", "positions/s", speeds, {"versions": versions})
+    about: dict[str, Any] = {"versions": {"ours": ours.version, "peer": peer.version}}
+    if name in SOLVE:
+        about["goal"] = SOLVE[name][1]
+    return row(f"search/connect4-solve-{name}/{SOLVER}", "positions/s", speeds, about)
+
+
+def middle(sides: Sides, rounds: int) -> dict[str, Any]:
+    """Compares the mean time of a position with our limit."""
+    ours = sides["ours"]
+    of_set = positions(sides, MIDDLE)
+    mean_ms = lambda: 1e3 * fmean(ours.ask("solve", "connect4", moves, OUR_SOLVER)["cpu"] for moves in of_set)
+    pairs = [(mean_ms(), MAX_MIDDLE_MS) for _ in range(rounds)]
+    return row(f"search/connect4-solve-{MIDDLE}/limit", "ms per position", pairs,
+               {"goal": 1, "versions": {"ours": ours.version}}, less_is_better=True)
 
 
 def rows(
@@ -141,12 +169,14 @@ def rows(
                 yield from measure(sides, task, rounds, slices * (1 if task.at_once == 1 else 10))
             except Missing as reason:
                 yield {"name": f"search/{task.name}", "skipped": str(reason)}
-    for plies in SOLVE:
-        name = f"search/connect4-solve-{plies}/{SOLVER}"
+    for of_set in [*SOLVE, MIDDLE]:
+        name = f"search/connect4-solve-{of_set}/{SOLVER}"
         if wanted(name):
             try:
-                yield solve(sides, plies, rounds)
+                yield solve(sides, of_set, 1 if quick else rounds)
             except Missing as reason:
                 yield {"name": name, "skipped": str(reason)}
+    if wanted(f"search/connect4-solve-{MIDDLE}/limit"):
+        yield middle(sides, 1 if quick else rounds)
     if wanted(f"search/{IN_TIME[0]}"):
         yield {"name": f"search/{IN_TIME[0]}", "skipped": "takes long: not in --quick"} if quick else in_time(sides, rounds)

@@ -41,42 +41,51 @@ class Match:
     player would win nearly all games."""
     as_first: bool = False
     """True if only the games in which ours moves first count."""
+    goal: float | None = None
+    """Least difference in Elo that we want."""
+    board_goal: float | None = None
+    """Least share of points that we want in the games decided by the rules."""
+    family: str = "strength"
+    opponent: str | None = None
+    """Spec of the opponent if it is another agent of ours; `peer` then is the last part of the row's name."""
     quick_clock: str | None = "150ms"
     """Clock in --quick; None if --quick skips the match, because it takes long."""
 
     @property
     def name(self) -> str:
-        return f"strength/{self.game}{self.variant}/{self.peer}"
+        return f"{self.family}/{self.game}{self.variant}/{self.peer}"
 
     def peer_spec(self) -> str:
         """Returns the player spec of the peer."""
-        return PEERS[self.peer](self.game)
+        return self.opponent or PEERS[self.peer](self.game)
+
+    def peer_version(self) -> str:
+        return versions.tussle() if self.opponent else versions.of_peer(self.peer)
 
 
 QUICK_GAMES = 2
 # Safety margin of all agents, sufficient for a machine that other programs use too.
 MARGIN = "50ms"
-# Our searches by the suffix of the row: the default of the game, and the textbook search with heavy playouts. OpenSpiel's bot answers at once when
-# it has proven a result. With `solver`, ours does too, which makes the times comparable.
-AGAINST_OPEN_SPIEL = {"": "mcts", "-heavy": "mcts-textbook:rollout=heavy,solver=on"}
-AGAINST_GNUGO = {"": "mcts", "-heavy": "mcts-textbook:rollout=heavy"}
-WINDOWS = "alphabeta:eval=windows"
+# Our searches by the suffix of the row: the default one, and the textbook's.
+OURS = {"": "mcts", "-textbook": "mcts-textbook"}
+AGAINST_OPEN_SPIEL_GAMES = 100
 
 
 def matches() -> Iterator[Match]:
     """Returns all matches."""
-    for variant, ours in AGAINST_OPEN_SPIEL.items():
-        quick = None if variant else "150ms"
+    for variant, ours in OURS.items():
+        quick, goal = (None, None) if variant else ("150ms", 150)
         for game, spec, plies in [("go-5x5", "go:size=5", 2), ("pentago", "pentago:early=off", 2), ("connect4", "connect4", 4)]:
-            yield Match(game, spec, "open_spiel", ours, "250ms", 40, variant, plies, quick_clock=quick)
-    for peer in ("minimax", "minimax-tuned"):
-        yield Match("connect4", "connect4", peer, WINDOWS, "250ms", 60, opening_plies=4)
-    for variant, ours in AGAINST_GNUGO.items():
-        quick = "550ms" if variant else None
-        five, nine = f"go:size=5,{gnugo.RULES}", f"go:size=9,{gnugo.RULES}"
+            yield Match(game, spec, "open_spiel", ours, "250ms", AGAINST_OPEN_SPIEL_GAMES, variant, plies,
+                        goal=goal, quick_clock=quick)
+    for peer, goal in [("minimax", None), ("minimax-tuned", 100)]:
+        yield Match("connect4", "connect4", peer, "alphabeta", "250ms", 60, opening_plies=4, goal=goal)
+    five, nine = f"go:size=5,{gnugo.RULES}", f"go:size=9,{gnugo.RULES}"
+    for variant, ours in OURS.items():
+        quick = None if variant else "550ms"
         yield Match("go-5x5-komi-24.5", f"{five},komi=24.5", "gnugo", ours, "1s", 20, variant, as_first=True, quick_clock=quick)
         yield Match("go-5x5", five, "gnugo", ours, "1s", 20, variant, opening_plies=2, quick_clock=quick)
-        yield Match("go-9x9", nine, "gnugo", ours, "1s", 10, variant, quick_clock=None)
+    yield Match("go-9x9", nine, "gnugo", "mcts", "1s", 40, board_goal=0.65, quick_clock=None)
 
 
 def open_spiel(game: str) -> str:
@@ -121,11 +130,14 @@ def play(match: Match, quick: bool) -> dict[str, Any]:
         "conclusion": document["conclusion"],
         "clock": clock,
         "opening_plies": match.opening_plies,
-        "versions": {"ours": versions.tussle(), "peer": versions.of_peer(match.peer)},
+        "versions": {"ours": versions.tussle(), "peer": match.peer_version()},
         "command": shlex.join(["tussle", *map(str, arguments)]),
     }
     if sgf is not None:
         row["final_scores"] = gnugo.final_scores(sgf)
+    row |= {key: goal for key, goal in [("goal", match.goal), ("board_goal", match.board_goal)] if goal is not None}
+    if match.opponent:
+        row["opponent"] = match.opponent
     notes = [TOO_FEW] if quick else []
     if match.opening_plies:
         notes.append(f"{match.opening_plies} random opening plies")
@@ -161,6 +173,18 @@ def on_the_board(match: Match, records: str) -> dict[str, int]:
     return counts
 
 
+def is_below(row: dict[str, Any]) -> bool:
+    """Returns true if a result misses its goal. A few quick games miss none."""
+    if row["games"] <= QUICK_GAMES:
+        return False
+    wins, draws, losses = row["on_the_board"].values()
+    games = wins + draws + losses
+    if games and (wins + draws / 2) / games < row.get("board_goal", 0):
+        return True
+    elo = row["elo"] if row["elo"] is not None else row["elo_beyond"]
+    return "goal" in row and (elo is None or elo < row["goal"])
+
+
 def move_times(records: str) -> dict[str, float | None]:
     """Returns the mean seconds per move of both agents, without opening moves."""
     used: dict[str, list[float]] = {"ours": [], "peer": []}
@@ -190,6 +214,14 @@ def show(row: dict[str, Any]) -> str:
     """Returns a line of the table."""
     ours, peer = (f"{time:.3f}" if time is not None else "-" for time in row["mean_s_a_move"].values())
     notes = [f"{row['clock']} per move", row["note"]]
+    if "opponent" in row:
+        notes.append(f"against {row['opponent']}")
+    if "goal" in row:
+        notes.append(f"goal {row['goal']:+g}")
+    if "board_goal" in row:
+        notes.append(f"goal {row['board_goal']:.0%} of the games decided by the rules")
+    if is_below(row):
+        notes.append("below the goal")
     late = row["time_losses"]
     if late["ours"] or late["peer"]:
         board = "-".join(map(str, row["on_the_board"].values()))
@@ -213,8 +245,12 @@ def rows(
     sides: Sides, wanted: Callable[[str], bool], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
     """Plays the wanted matches one by one."""
-    del sides, rounds  # a match is one long round, and the arena starts the programs
-    for match in matches():
+    return played(matches(), wanted, quick)
+
+
+def played(plan: Iterator[Match], wanted: Callable[[str], bool], quick: bool) -> Iterator[dict[str, Any]]:
+    """Plays the wanted matches of a plan. A match is one long round, and the arena starts the programs."""
+    for match in plan:
         if not wanted(match.name):
             continue
         if quick and match.quick_clock is None:

@@ -25,10 +25,26 @@ GAMES_WITH_DEFAULTS = {
 }
 # The opponent of each agent.
 RUNNERS_UP: dict[str, dict[str, str]] = {
-    "connect4": {"mcts": "mcts:solver=off", "alphabeta": "alphabeta:window=pvs", "best": "alphabeta"},
-    "go-5x5": {"mcts": "mcts:rave=off", "alphabeta": "alphabeta:tactics=off", "best": "alphabeta"},
-    "gobblet": {"mcts": "mcts:c=0.4", "alphabeta": "alphabeta:window=mtd", "best": "mcts"},
-    "pentago-twist": {"mcts": "mcts:c=1", "alphabeta": "alphabeta:window=mtd", "best": "alphabeta"},
+    "connect4": {
+        "mcts": "mcts-textbook:rollout=heavy,reuse=on,tactics=on,c=0.6",
+        "alphabeta": "alphabeta-textbook:eval=windows,tactics=on,window=mtd",
+        "best": "alphabeta",
+    },
+    "go-5x5": {
+        "mcts": "mcts-textbook:rollout=heavy,reuse=on,c=0,rave=50",
+        "alphabeta": "alphabeta-textbook:eval=area,tactics=on",
+        "best": "alphabeta",
+    },
+    "gobblet": {
+        "mcts": "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.7",
+        "alphabeta": "alphabeta-textbook:eval=pairs",
+        "best": "mcts",
+    },
+    "pentago-twist": {
+        "mcts": "mcts-textbook:rollout=heavy,solver=on,reuse=on,tactics=on,c=0.7",
+        "alphabeta": "alphabeta-textbook:eval=reach",
+        "best": "alphabeta",
+    },
 }
 
 HEAD, show = strength.HEAD, strength.show

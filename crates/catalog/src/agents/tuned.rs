@@ -78,7 +78,14 @@ pub(crate) const CONNECT4: &[TunedAgent] = &[
             games: 160,
             conditions: "50 ms per move, 4 random opening plies",
         }),
-    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=windows,tactics=on"),
+    TunedAgent::new("alphabeta", "alphabeta-textbook:eval=windows,tactics=on,window=mtd,step=2")
+        .measured(Evidence {
+            opponent: "alphabeta-textbook:eval=windows,tactics=on,window=mtd",
+            elo: 44.0,
+            error: 56.0,
+            games: 80,
+            conditions: "50 ms per move, 4 random opening plies",
+        }),
     TunedAgent::new("best", "mcts"),
 ];
 
@@ -178,8 +185,14 @@ const TEXTBOOK: [(&str, &str); 2] =
 
 /// Keys whose tuned value is only good together with the tuned or default value of another key: `(key, other)`.
 /// If a spec gives `other` another value, the tuned value of `key` is left out.
-pub(super) const TIED: &[(&str, &str)] =
-    &[("c", "policy"), ("c", "rollout"), ("c", "lambda"), ("c", "rave"), ("rave", "policy")];
+pub(super) const TIED: &[(&str, &str)] = &[
+    ("c", "policy"),
+    ("c", "rollout"),
+    ("c", "lambda"),
+    ("c", "rave"),
+    ("rave", "policy"),
+    ("step", "window"),
+];
 
 /// Returns the textbook variant of an agent whose options are tuned.
 pub(crate) fn textbook(name: &str) -> Option<&'static str> {

@@ -69,11 +69,12 @@ pub trait Tactics: Game {
     /// Returns when the game can be won or lost at the earliest, after
     /// [`narrow`](Tactics::narrow) has found [`Tactic::Open`] and if the player makes a safe move.
     ///
-    /// Searches skip a node whose value these bounds decide. The default, two plies for both, holds
-    /// in every game.
+    /// Searches skip a node whose value these bounds decide. The default holds in every game: two plies
+    /// for both, or one where no move counts as winning or losing.
     fn earliest_ends(&self, state: &Self::State) -> EarliestEnds {
         let _ = state;
-        EarliestEnds { win: Some(2), loss: Some(2) }
+        let plies = Some(if has_winners(self) { 2 } else { 1 });
+        EarliestEnds { win: plies, loss: plies }
     }
 
     /// Returns how promising a legal move looks without a search, for instance by the threats that it

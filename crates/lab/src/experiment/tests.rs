@@ -38,7 +38,10 @@ const LEAVES: Experiment = Experiment {
     name: "leaves",
     question: "?",
     game: "connect4",
-    agents: &[("minimax", "minimax"), ("alpha-beta", "alphabeta:order=none,tt=off,dedupe=off")],
+    agents: &[
+        ("minimax", "minimax"),
+        ("alpha-beta", "alphabeta-textbook:order=none,tt=off,dedupe=off"),
+    ],
     axes: ["depth", "leaves"],
     kind: &CostByDepth { counter: Counter::Leaves, groups: ALL },
     quick: Plan { points: &[1.0, 2.0, 3.0, 4.0], repeats: 3 },
@@ -105,7 +108,7 @@ fn a_resumed_experiment_equals_one_that_was_not_stopped() {
 #[test]
 fn pruning_changes_no_value_at_any_depth() {
     let values = Experiment {
-        agents: &[("a", "minimax:deepen=on"), ("b", "alphabeta:deepen=on")],
+        agents: &[("a", "minimax:deepen=on"), ("b", "alphabeta-textbook:deepen=on")],
         kind: &Values { by: Effort::Depth, groups: ALL },
         quick: Plan { points: &[5.0], repeats: 1 },
         ..LEAVES

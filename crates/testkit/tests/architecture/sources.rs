@@ -47,7 +47,10 @@ pub(crate) fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Returns true if this is a Rust source file that holds more than tests.
 pub(crate) fn is_source(path: &Path) -> bool {
     let path = path.strip_prefix(ROOT).unwrap_or(path);
-    let is_test = path.iter().any(|part| part == "tests" || part == "tests.rs");
+    let is_test = path
+        .iter()
+        .filter_map(|part| part.to_str())
+        .any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"));
     !is_test && path.extension().is_some_and(|extension| extension == "rs")
 }
 

@@ -117,6 +117,8 @@ class Play {
     /** Time of the latest change of the address, and timer of the next one. */
     this.written = 0;
     this.later = 0;
+    // The address that this page wrote last.
+    this.hash = location.hash;
     /** @type {HTMLElement[]} */
     this.clocks = [];
     this.back = el("button", { type: "button" });
@@ -201,8 +203,11 @@ class Play {
   write() {
     const { match } = this;
     clearTimeout(this.later);
+    // The visitor went to another address, whose `hashchange` event is still to come.
+    if (location.hash !== this.hash) return;
     this.written = Date.now();
     history.replaceState(match.kept, "", format({ ...match.place, moves: match.moves }, { query: this.query() }));
+    this.hash = location.hash;
   }
 
   /** Continues from a position in a new game; "Back" returns to this one. @param {Place} place */

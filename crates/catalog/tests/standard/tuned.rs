@@ -32,10 +32,10 @@ fn every_tuned_spec_is_a_textbook_agent_of_its_game_and_all_its_keys_are_used() 
             let spec = Spec::parse(agent.spec).unwrap();
             match agent.name {
                 "best" => {
-                    assert!(catalog.expanded(agent.spec).is_ok(), "{}: {agent:?}", entry.name)
+                    assert!(catalog.expanded(agent.spec).is_ok(), "{}: {agent:?}", entry.name);
                 }
                 name => {
-                    assert_eq!(spec.name, format!("{name}-textbook"), "{}: {agent:?}", entry.name)
+                    assert_eq!(spec.name, format!("{name}-textbook"), "{}: {agent:?}", entry.name);
                 }
             }
             if entry.name == "tree" {

@@ -164,7 +164,7 @@ impl<const N: usize> Tactics for Go<N> {
     }
 
     /// Captures and rescues come first, then stones near the latest one that touch opposing stones,
-    /// match a [pattern](super::patterns) or give atari. Lines near the edge, stones that put
+    /// match a 3x3 pattern or give atari. Lines near the edge, stones that put
     /// themselves into atari, own eyes and the pass come later.
     fn promise(&self, state: &State<N>, mv: Move) -> u32 {
         if mv == Move::PASS { 0 } else { self.stone_promise(state, mv.0) }

@@ -44,6 +44,7 @@ pub mod gobblet;
 mod heavy_playouts;
 pub mod keep_on_moving;
 pub mod pentago;
+mod record;
 #[cfg(test)]
 mod tactics_tests;
 pub mod tictactoe;

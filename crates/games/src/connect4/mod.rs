@@ -9,6 +9,8 @@ mod tactics;
 
 use tussle_core::{Game, Hashed, ParseError, Rng, Symmetric, Turn, ZeroSum, mix};
 
+use crate::record::in_turn;
+
 pub use eval::Eval;
 
 /// Connect four on a board of any size that fits 64 bits.
@@ -377,11 +379,8 @@ impl Game for Connect4 {
         _: &mut Vec<u8>,
         record: &mut Vec<(usize, u8)>,
     ) -> u32 {
-        let (stride, mut player) = (self.stride(), state.mover());
-        self.heavy_game(state, rng, |cell| {
-            record.push((player, (cell.trailing_zeros() / stride) as u8));
-            player = 1 - player;
-        })
+        let (stride, mut visit) = (self.stride(), in_turn(state.mover(), record));
+        self.heavy_game(state, rng, |cell| visit((cell.trailing_zeros() / stride) as u8))
     }
 }
 

@@ -18,6 +18,8 @@ mod tests;
 
 use tussle_core::{Game, Hashed, ParseError, Payoffs, Rng, Turn, ZeroSum, mix, zobrist};
 
+use crate::record::in_turn;
+
 use bits::Bits;
 pub use eval::Eval;
 pub use options::{MAX_KOMI, MAX_MOVES, MAX_SIDE, Options, Repetition, Utility};
@@ -549,11 +551,8 @@ impl<const N: usize> Game for Go<N> {
         _: &mut Vec<Move>,
         record: &mut Vec<(usize, Move)>,
     ) -> u32 {
-        let mut player = state.mover();
-        self.random_game(state, rng, |mv| {
-            record.push((player, mv));
-            player = 1 - player;
-        })
+        let visit = in_turn(state.mover(), record);
+        self.random_game(state, rng, visit)
     }
 
     fn has_noisy_moves(&self) -> bool {
@@ -591,11 +590,8 @@ impl<const N: usize> Game for Go<N> {
         _: &mut Vec<Move>,
         record: &mut Vec<(usize, Move)>,
     ) -> u32 {
-        let mut player = state.mover();
-        self.heavy_game(state, rng, |mv| {
-            record.push((player, mv));
-            player = 1 - player;
-        })
+        let visit = in_turn(state.mover(), record);
+        self.heavy_game(state, rng, visit)
     }
 }
 

@@ -13,6 +13,7 @@ mod tests;
 use tussle_core::{Game, Hashed, Rng, Symmetric, Turn, ZeroSum, mix};
 
 use crate::board::reflect_square;
+use crate::record::in_turn;
 
 pub use eval::Eval;
 
@@ -385,11 +386,8 @@ impl Game for Gobblet {
         _: &mut Vec<Move>,
         record: &mut Vec<(usize, Move)>,
     ) -> u32 {
-        let mut player = state.mover();
-        self.heavy_game(state, rng, |mv| {
-            record.push((player, mv));
-            player = 1 - player;
-        })
+        let visit = in_turn(state.mover(), record);
+        self.heavy_game(state, rng, visit)
     }
 }
 

@@ -17,6 +17,8 @@ use std::marker::PhantomData;
 
 use tussle_core::{Game, Hashed, Rng, Symmetric, Turn, ZeroSum, mix};
 
+use crate::record::in_turn;
+
 use board::{BITS, CELLS, has_five, moved_plate, reflected, twisted};
 pub use eval::Eval;
 use plate::{FLIP, HALF, LEFT, RIGHT, compose, inverse};
@@ -284,11 +286,8 @@ impl<T: Twists> Game for Quadrants<T> {
         _: &mut Vec<Move>,
         record: &mut Vec<(usize, Move)>,
     ) -> u32 {
-        let mut player = state.mover();
-        heavy::heavy_game(*self, state, rng, |mv| {
-            record.push((player, mv));
-            player = 1 - player;
-        })
+        let visit = in_turn(state.mover(), record);
+        heavy::heavy_game(*self, state, rng, visit)
     }
 }
 
